@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 from dataclasses import fields, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
@@ -15,6 +16,7 @@ from boathook.clock import Deadline
 from boathook.commands import catalogue
 from boathook.effects import Effect, SideEffect
 from boathook.engine.elements.refs import RefTable
+from boathook.engine.page.dialogs import Dialog
 from boathook.errors import BadRequest, BoathookError, StaleRef
 from boathook.presentation.help import full_help, help_for, overview
 from boathook.registry.invoke import run_handler
@@ -207,6 +209,11 @@ FLIPS = {
     "target_of": lambda: [
         asked_about(command) for command in (COMMANDS["find"], replace(COMMANDS["find"], target_of=None))
     ],
+    "acts_at_pointer": lambda: [asked_about(replace(CLICK, acts_at_pointer=acts)) for acts in (False, True)],
+    "answers_dialog": lambda: [
+        asked_dialog(command)
+        for command in (COMMANDS["accept_dialog"], replace(COMMANDS["accept_dialog"], answers_dialog=False))
+    ],
     "same_origin": lambda: [
         denied(command, {"url": "https://b.test"}, allowed_domains=["a.test"])
         for command in (OPEN, replace(OPEN, same_origin=True))
@@ -298,7 +305,14 @@ def asked_about(command):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(confirmation_scene, "_purpose", described)
         given = {"by": "text", "value": "OK"}
-        return asyncio.run(confirmation_scene._found(call_of(command), given, cast("Any", None)))
+        looking = confirmation_scene._found(call_of(command), given, cast("Any", None), (50.0, 50.0))
+        return asyncio.run(looking)
+
+
+def asked_dialog(command):
+    """The dialog that a confirmation describes."""
+    dialogs = SimpleNamespace(pending=Dialog(kind="confirm", message="Sure?"), pending_number=1)
+    return confirmation_scene._dialog(call_of(command), cast("Any", SimpleNamespace(dialogs=dialogs)))
 
 
 def confirmed(command):

@@ -141,6 +141,112 @@ def test_an_approval_is_for_the_same_file_and_the_same_name(program, site):
     )
 
 
+DIALOGS = (
+    '<button onclick=\'document.title = [confirm("Show a hint?"), confirm("DELETE EVERYTHING?")]\'>Ask</button>'
+    '<button onclick=\'document.title = [confirm("Again?"), confirm("Again?")]\'>Repeat</button>'
+)
+ACCEPTING = ("--confirm-actions", "dialog-accept")
+
+
+def approve(program, error):
+    """Approve in another terminal; the answer to the action."""
+    return json.loads(program.on_terminal("--json", "confirm", number_of(error)).stdout)
+
+
+def test_an_approval_is_for_the_dialog_that_was_shown(program, site):
+    show(program, site.page(DIALOGS, title="News"))
+    program.ask("click", "text=Ask")
+    asked = ask(program, *ACCEPTING, "dialog", "accept")
+    assert 'confirm dialog "Show a hint?"' in asked["message"]
+    assert program.ask("dialog", "dismiss").exit == 0
+    again = approve(program, asked)["error"]
+    assert again["code"] == "confirmation_required"
+    assert 'confirm dialog "DELETE EVERYTHING?"' in again["message"]
+    assert "DELETE EVERYTHING?" in program.ask("dialog", "status").out, "it is still open"
+    assert approve(program, again)["ok"], (
+        "the control: approved for the dialog that was shown, it is accepted"
+    )
+    assert program.ask("get", "title").out == "false,true\n"
+
+
+def test_an_approval_is_not_for_a_later_dialog_with_the_same_text(program, site):
+    show(program, site.page(DIALOGS, title="News"))
+    program.ask("click", "text=Repeat")
+    asked = ask(program, *ACCEPTING, "dialog", "accept")
+    assert program.ask("dialog", "dismiss").exit == 0
+    assert approve(program, asked)["error"]["code"] == "confirmation_required"
+    assert program.ask("dialog", "dismiss").exit == 0
+    assert program.ask("get", "title").out == "false,false\n"
+
+
+def test_a_question_shows_the_message_of_a_dialog_quoted_and_bounded(program, site):
+    text = 'Safe" on https://bank.example (tab t1)' + "x" * 1_500 + "END"
+    show(program, site.page(f"<button onclick='confirm({json.dumps(text)})'>Ask</button>"))
+    program.ask("click", "text=Ask")
+    message = ask(program, *ACCEPTING, "dialog", "accept")["message"]
+    assert 'confirm dialog "Safe\\" on https' in message
+    assert "characters not shown" in message
+    assert 'END"' in message
+    assert program.ask("dialog", "dismiss").exit == 0
+
+
+PLACES = "".join(
+    f"<button style='position:fixed;left:0;width:100px;height:100px;top:{top}px'"
+    f" onmousedown='document.title += \" {name}\"' onmouseup='document.title += \" up-{name}\"'>{name}</button>"
+    for name, top in (("Safe", 0), ("Evil", 200))
+)
+MOUSE = ("--confirm-actions", "mouse-down,mouse-up,mouse-wheel")
+
+
+@pytest.mark.parametrize(
+    "line", [("mouse", "down"), ("mouse", "up"), ("mouse", "wheel", "10")], ids=["down", "up", "wheel"]
+)
+def test_an_approval_is_for_the_point_and_the_element_under_the_mouse(program, site, line):
+    show(program, site.page(PLACES, title="News"))
+    program.ask("mouse", "move", "50", "50")
+    if line[1] == "up":
+        program.ask("mouse", "down")
+    asked = ask(program, *MOUSE, *line)
+    assert 'at 50,50 to button "Safe" @e' in asked["message"]
+    program.ask("mouse", "move", "50", "250")
+    again = approve(program, asked)["error"]
+    assert again["code"] == "confirmation_required"
+    assert 'at 50,250 to button "Evil" @e' in again["message"]
+    assert "Evil" not in program.ask("get", "title").out
+    assert approve(program, again)["ok"], "the control: approved for the point that was shown, it acts"
+    assert ("Evil" in program.ask("get", "title").out) == (line[1] != "wheel")
+
+
+def test_an_approval_is_not_for_another_point_of_the_element_nor_for_what_covers_it(program, site):
+    show(program, site.page(PLACES, title="News"))
+    program.ask("mouse", "move", "50", "50")
+    asked = ask(program, *MOUSE, "mouse", "down")
+    program.ask("mouse", "move", "60", "60")
+    asked = approve(program, asked)["error"]
+    assert "at 60,60" in asked["message"]
+    program.ask("eval", "document.querySelectorAll('button')[1].style.top = 0")
+    again = approve(program, asked)["error"]
+    assert 'at 60,60 to button "Evil" @e' in again["message"]
+    assert program.ask("get", "title").out == "News\n"
+
+
+def test_a_question_about_moving_the_mouse_shows_the_element_at_its_end(program, site):
+    show(program, site.page(PLACES, title="News"))
+    asked = ask(program, "--confirm-actions", "mouse-move", "mouse", "move", "50", "250")
+    assert 'to button "Evil" @e' in asked["message"]
+    assert approve(program, asked)["ok"]
+
+
+def test_keys_are_still_for_the_focused_element_wherever_the_mouse_is(program, site):
+    show(program, site.page("<label>Name <input></label>" + PLACES, title="News"))
+    program.ask("focus", "label=Name")
+    program.ask("mouse", "move", "50", "250")
+    asked = ask(program, "--confirm-actions", "key-down", "keydown", "a")
+    assert 'textbox "Name" @e' in asked["message"]
+    program.ask("mouse", "move", "60", "250")
+    assert approve(program, asked)["ok"]
+
+
 def test_only_the_server_that_asked_can_report_its_users_answer(program, site):
     """A message with an id in `confirmed`, as the MCP server sends it, from another process."""
     show(program, site.page(BANNER, title="News"))

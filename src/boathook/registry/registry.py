@@ -193,6 +193,10 @@ class Command:
     """Parameters whose script, or file with a script, a page runs."""
     target_of: Callable[[Mapping[str, Any]], tuple[str, int | None] | None] | None = None
     """The target that several of its arguments name together, and which of the matches; for confirmations."""
+    acts_at_pointer: bool = False
+    """It acts where the mouse is, which no argument says; for confirmations."""
+    answers_dialog: bool = False
+    """It answers the open dialog, which no argument names; for confirmations."""
     same_origin: bool = False
     """Its URL cannot lead to another host."""
     runs_commands: bool = False

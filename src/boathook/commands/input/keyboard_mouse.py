@@ -5,7 +5,7 @@ Keys and buttons stay pressed until they are released; the next high-level actio
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from boathook.clock import Deadline
 from boathook.effects import Effect, SideEffect
@@ -14,15 +14,24 @@ from boathook.engine.actions.input.pointer import Button
 from boathook.engine.actions.input.pointer_paths import LONGEST_MS
 from boathook.engine.actions.input.raw_input import MOST_CLICKS, MOST_STEPS, MovementOptions
 from boathook.engine.actions.perform import ACTION_SECONDS, Performed
+from boathook.engine.elements.selector import point_target
 from boathook.engine.page import clipboard
 from boathook.engine.tab import Tab
 from boathook.registry.parameters import AllowClipboard, Timeout
 from boathook.registry.registry import Between, Doc, Duration, FreeText, command
 
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+def _target_of_move(arguments: Mapping[str, Any]) -> tuple[str, int | None]:
+    return point_target(arguments["x"], arguments["y"]), None
+
 
 @command(
     group="keyboard and mouse",
     effect=Effect.ACTS,
+    target_of=_target_of_move,
     examples=("mouse move 120 80", "mouse move 120 80 --human --seed 7"),
 )
 async def mouse_move(
@@ -47,6 +56,7 @@ async def mouse_move(
 @command(
     group="keyboard and mouse",
     effect=Effect.ACTS,
+    acts_at_pointer=True,
     may_navigate=True,
     doing="pressing the {button} button",
     timeout=ACTION_SECONDS,
@@ -68,6 +78,7 @@ async def mouse_down(
 @command(
     group="keyboard and mouse",
     effect=Effect.ACTS,
+    acts_at_pointer=True,
     may_navigate=True,
     doing="releasing the {button} button",
     timeout=ACTION_SECONDS,
@@ -86,6 +97,7 @@ async def mouse_up(
 @command(
     group="keyboard and mouse",
     effect=Effect.ACTS,
+    acts_at_pointer=True,
     doing="scrolling the wheel",
     timeout=ACTION_SECONDS,
     category="scroll",

@@ -170,6 +170,11 @@ class Selector:
     ref: Ref | None = None
 
 
+def point_target(x: float, y: float) -> str:
+    """The target for the element at a point; without exponents, which a target cannot have."""
+    return f"{x:.3f},{y:.3f}"
+
+
 def parse_target(text: str) -> Selector:
     """Parse a target; BadTarget names what is supported."""
     if not isinstance(text, str):

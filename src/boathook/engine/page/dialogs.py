@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 from collections import deque
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from boathook.engine.events.event_log import EventLog
 
 T = TypeVar("T")
+_numbers = itertools.count(1)  # of all tabs: one that is attached again does not start over
 DialogPolicy = Literal["accept", "dismiss", "hold"]
 
 ANSWERED_KEPT = 20
@@ -65,6 +67,8 @@ class Dialogs:
 
     def __init__(self, event_log: EventLog) -> None:
         self.pending: Dialog | None = None
+        self.pending_number = 0
+        """Which dialog was held last: two with the same text have different numbers."""
         self.answered: list[Dialog] = []
         self.all: RingBuffer[Dialog] = RingBuffer(event_log, limit=100)
         self.policy: DialogPolicy | None = None
@@ -158,6 +162,7 @@ class Dialogs:
             self._answer(session, accept=answer == "accepted")
         else:
             self.pending, self._session = dialog, session
+            self.pending_number = next(_numbers)
             self._opening.set()
             self.on_held()
         self.all.add(self.all.next_number(), dialog)

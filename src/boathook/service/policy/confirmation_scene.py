@@ -1,4 +1,4 @@
-"""What a confirmation is about: the tab, its document and the elements that a call would act on."""
+"""What a confirmation is about: the tab, its document, and the elements, the point or the dialog that a call would act on."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from boathook.engine.elements.purpose import Purpose, purpose_of
+from boathook.engine.elements.selector import point_target
 from boathook.engine.hosts.host_names import host_and_port
 from boathook.errors import BoathookError
 from boathook.input_files import read_input_file
@@ -24,10 +25,19 @@ if TYPE_CHECKING:
 
 LOOK_SECONDS = 3.0
 KEYBOARD = ("act", "keyboard and mouse")
-"""Groups of commands that act on the focused element unless they name another one."""
+"""Groups of commands that act on the focused element unless they name another one, or act where the mouse is."""
 FOCUSED = "css=:focus"
-SHOWN_URL, SHOWN_VALUE, SHOWN_NAME, SHOWN_SENT = 300, 1_000, 200, 1_000
+SHOWN_URL, SHOWN_VALUE, SHOWN_NAME, SHOWN_SENT, SHOWN_DIALOG = 300, 1_000, 200, 1_000, 1_000
 _READ = ("state", "init_script")
+
+
+@dataclass(frozen=True, slots=True)
+class OpenDialog:
+    """The dialog that a call would answer; its number, because a later one may have the same text."""
+
+    number: int
+    kind: str
+    message: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +52,16 @@ class Scene:
     files: Mapping[str, str] = field(default_factory=dict)
     """Digests of the files that the call would read: other content is another action."""
     found: Purpose | None = None
-    """The element that no parameter names by itself: the one that several name together, or the focused one."""
+    """The element that no parameter names by itself: the one that several name together, the one under the mouse,
+    or the focused one."""
+    point: tuple[float, float] | None = None
+    """Where the mouse is, for a call that acts there."""
+    dialog: OpenDialog | None = None
 
     @property
     def key(self) -> list[Any]:
-        """Equal for the same tab, document and elements, if they would send the same."""
-        return [self.tab, self.document, self.elements, self.found, self.files]
+        """Equal for the same tab, document, elements, point and dialog, if they would send the same."""
+        return [self.tab, self.document, self.elements, self.found, self.files, self.point, self.dialog]
 
     @property
     def purposes(self) -> list[Purpose]:
@@ -78,8 +92,17 @@ async def scene_of(call: Call, arguments: Mapping[str, Any], session: Session | 
     # A URL that is opened does not depend on the document before it.
     document = "" if call.command.group == "navigate" else tab.frames.main.loader_id
     elements = await _elements(call, arguments, tab)
-    found = None if elements else await _found(call, arguments, tab)
-    return Scene(tab.id, tab.url, document, elements, files, found)
+    # Read once: the mouse may move while the element under it is looked up.
+    point = tab.held.point if call.command.acts_at_pointer else None
+    found = None if elements else await _found(call, arguments, tab, point)
+    return Scene(tab.id, tab.url, document, elements, files, found, point, _dialog(call, tab))
+
+
+def _dialog(call: Call, tab: Tab) -> OpenDialog | None:
+    open_now = tab.dialogs.pending
+    if open_now is None or not call.command.answers_dialog:
+        return None
+    return OpenDialog(tab.dialogs.pending_number, open_now.kind, open_now.message)
 
 
 def _digests(call: Call, arguments: Mapping[str, Any]) -> dict[str, str]:
@@ -112,7 +135,11 @@ async def _elements(call: Call, arguments: Mapping[str, Any], tab: Tab) -> dict[
     return found
 
 
-async def _found(call: Call, arguments: Mapping[str, Any], tab: Tab) -> Purpose | None:
+async def _found(
+    call: Call, arguments: Mapping[str, Any], tab: Tab, point: tuple[float, float] | None
+) -> Purpose | None:
+    if call.command.acts_at_pointer:
+        return await _purpose(tab, point_target(*point), None) if point is not None else None
     if call.command.target_of is not None:
         wanted = call.command.target_of(arguments)
         return await _purpose(tab, *wanted) if wanted is not None else None
@@ -140,8 +167,14 @@ def describe(call: Call, arguments: Mapping[str, Any], scene: Scene) -> str:
             missing = " (not on the page)" if name in scene.elements else ""
             host = _host_of(name, value)
             parts.append(f"{name}={quote(_shortened(str(value), SHOWN_VALUE))}{host}{missing}")
+    if scene.dialog is not None:
+        parts.append(_shown_dialog(scene.dialog))
+    if scene.point is not None:
+        parts.append(f"at {scene.point[0]:g},{scene.point[1]:g}")
     if scene.found is not None:
         parts.append(f"to {_shown_purpose(scene.found)}")
+    elif scene.point is not None:
+        parts.append("(no element found there)")
     parts += _shown_settings(call)
     where = f" on {_shortened(scene.url, SHOWN_URL)} (tab {scene.tab})" if scene.tab else ""
     sends = [purpose.sends for purpose in scene.purposes if purpose.sends]
@@ -192,6 +225,10 @@ def _shown_settings(call: Call) -> list[str]:
         for name, value in given.items()
         if value and SETTINGS[name].effects
     ]
+
+
+def _shown_dialog(dialog: OpenDialog) -> str:
+    return f"{visible(dialog.kind)} dialog {quote(_shortened(dialog.message, SHOWN_DIALOG))}"
 
 
 def _shown_purpose(purpose: Purpose) -> str:
