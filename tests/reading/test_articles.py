@@ -139,18 +139,5 @@ async def test_short_lines_at_the_ends_of_an_article_are_read(tab, site, around)
     assert [line for line in wanted if line not in reading.text.split("\n\n")] == []
 
 
-async def test_plain_text_has_the_captions(tab, site):
-    figure = (
-        "<figure><img alt='' src=/b.jpg width=90 height=90><figcaption>The pier at dawn</figcaption></figure>"
-    )
-    reading = await read(
-        tab,
-        site,
-        f"{{}}{figure}<p>The harbour office did not want to say more about it on Tuesday.</p>",
-        format="text",
-    )
-    assert "\nThe pier at dawn\n" in reading.text
-
-
 def test_ligatures_of_a_pdf_are_spelled_out():
     assert _harmless("e\ufb03cient \ufb01les \ufb02ow o\ufb00") == "efficient files flow off"

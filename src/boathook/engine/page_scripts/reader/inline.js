@@ -120,8 +120,7 @@ const altOf = (part) => {
 const pictureOf = (part, style) => {
   const alt = altOf(part);
   const inFigure = nearestAround(part, (at) => at.tag === 'FIGURE');
-  if (style.plain) return part.caption;
-  if (!alt && !inFigure) return '';
+  if (style.plain || (!alt && !inFigure)) return '';
   const source = sourceOf(part.el);
   const address = source ? absolute(source, part.el) : '';
   if (!address && !alt) return '';
