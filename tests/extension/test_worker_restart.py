@@ -196,7 +196,7 @@ async def test_case_35_many_tabs_cost_one_list_and_no_debugger(own_pair, site, p
     assert set(calls) <= {"tabs.drivers", "programs"}, "nothing is asked of the extension"
     page = next(page for page in browser.contexts[0].pages if page.url == urls[20])
     assert await page.inner_text("body") == "tab 20"
-    assert await chrome.attached() == [urls[50]]
+    assert await chrome.attached() == [urls[20]]
     await browser.close()
 
 

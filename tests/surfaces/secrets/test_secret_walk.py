@@ -294,7 +294,7 @@ async def over_mcp(walk, folder):
                         walk.done.add(command)
                     else:
                         walk.failed.setdefault("views", []).append(f"{tools} {name}: {answer.content}")
-                    if found := re.search(r"\[?(\d+)\]?[^\n]{0,20}Password", repr(answer.content)):
+                    if found := re.search(r"\[?(\d+)\]?[^\n]{0,20}Password", text_of(answer)):
                         walk.facts["uid"] = found[1]
     finally:
         home.say("daemon", "stop")

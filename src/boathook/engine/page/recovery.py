@@ -20,7 +20,7 @@ PING_SECONDS = 1.0
 REPLACE_SECONDS = 2.0
 """On an idle machine; a busy one is given a share of the call's own time instead."""
 PATIENCE_SHARE = 1 / 3
-LONGEST_PATIENCE = 10.0
+LONGEST_PATIENCE = 5.0
 
 
 def patience_for(seconds: float) -> float:
