@@ -68,7 +68,7 @@ async function nextOfUser(tabId, windowId) {
   return (theirs.find((one) => one.index > index) ?? theirs.findLast((one) => one.index < index))?.id;
 }
 
-// A program shows a tab of its own: in its window, which is not raised.
+// A program shows its own tab: in its window, which is not raised.
 export async function show(tab) {
   opened.delete(`tab ${tab.id}`);
   await chrome.tabs.update(tab.id, { active: true });

@@ -74,7 +74,7 @@ async def test_no_program_closes_a_tab_of_the_users(pair, playwright, site):
         assert page.is_closed(), "Playwright ignores the refusal; for it the page is gone"
         made = await browser.contexts[0].new_page()
         await made.close()
-        assert made.is_closed(), "the control: a tab of its own is closed"
+        assert made.is_closed(), "the control: its own tab is closed"
     async with await boathook.attach(relay.url) as browser:
         page = next(page for page in await browser.pages() if page.url == url)
         with pytest.raises(UsersTab, match=THEIRS):

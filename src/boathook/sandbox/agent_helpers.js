@@ -72,7 +72,7 @@ module.exports = ({ tab, on, display, playwright }) => {
     const line = lines.find((one) => one.ref === ref);
     if (!line) throw new Error(`${ref} is not in the last snapshot of this script; call snapshot() first, or use await locatorForRef('${ref}')`);
     const same = lines.filter((one) => one.role === line.role && one.name === line.name);
-    if (!line.name || same.length > 1) throw new Error(`${ref} has no name of its own; use await locatorForRef('${ref}')`);
+    if (!line.name || same.length > 1) throw new Error(`${ref} has no unique name; use await locatorForRef('${ref}')`);
     return `role=${line.role}[name=${line.name}s]`;
   };
 

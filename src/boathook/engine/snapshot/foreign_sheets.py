@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from boathook.engine.page.frames import Frame
     from boathook.engine.tab import Tab
 
-STYLESHEET = "Stylesheet"
+DOCUMENT, STYLESHEET = "Document", "Stylesheet"
 TEXT_SECONDS = 1.0
 """How long the browser may take to return the texts; without them the walk only takes longer."""
 LONGEST_TEXT = 4_000_000
@@ -56,7 +56,14 @@ def learn_sheets(texts: dict[str, str | None]) -> str:
 
 
 def _sheets_of(tab: Tab, frame: Frame) -> list[RequestRecord]:
-    return [record for record in tab.network.of_document(frame.loader_id) if record.type == STYLESHEET]
+    """The stylesheets that a document has requested; none if some may be missing.
+
+    The log drops the oldest requests first, so it is complete as long as it has the document's own request.
+    """
+    records = tab.network.of_document(frame.loader_id)
+    if not any(record.type == DOCUMENT and record.frame == frame.id for record in records):
+        return []
+    return [record for record in records if record.type == STYLESHEET]
 
 
 async def _text_of(url: str, records: list[RequestRecord]) -> str | None:

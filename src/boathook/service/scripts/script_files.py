@@ -103,7 +103,7 @@ class ScriptFiles:
         if named is not None:
             return named
         home = Path(home_folder())
-        # A folder that contains the home folder is where somebody happened to be, not what they work on.
+        # A folder that contains the home folder is only where the caller started, not what the caller works on.
         return [root for root in self.rules.usual if root == home or not home.is_relative_to(root)]
 
 

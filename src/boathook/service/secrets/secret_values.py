@@ -35,20 +35,19 @@ class Resolved:
 
 def names_any(command: Command, arguments: Mapping[str, Any]) -> bool:
     """Whether there is any reference to a secret, so that it must be resolved."""
+    return bool(_references(command, arguments))
+
+
+def _references(command: Command, arguments: Mapping[str, Any]) -> list[re.Match[str]]:
     given = [arguments.get(name) for name in command.secrets]
     parts = [part for value in given for part in (value if isinstance(value, list) else [value])]
-    return any(isinstance(part, str) and _NAMED.fullmatch(part) for part in parts)
+    return [match for part in parts if isinstance(part, str) and (match := _NAMED.fullmatch(part))]
 
 
 def runs_program(command: Command, arguments: Mapping[str, Any], *, environment: Mapping[str, str]) -> bool:
     """Whether a secret that the arguments name is the output of a program."""
-    if not names_any(command, arguments):
-        return False
     sources = SecretSources(environment)
-    given = [arguments.get(name) for name in command.secrets]
-    parts = [part for value in given for part in (value if isinstance(value, list) else [value])]
-    names = [match[2] for part in parts if isinstance(part, str) and (match := _NAMED.fullmatch(part))]
-    return any(sources.is_program(name) for name in names)
+    return any(sources.is_program(match[2]) for match in _references(command, arguments))
 
 
 def resolve(

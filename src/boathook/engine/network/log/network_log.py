@@ -317,6 +317,10 @@ async def response_body(record: RequestRecord) -> bytes:
         await asyncio.sleep(pause)
     if reply is None:
         reply = await record.session.send("Network.getResponseBody", requestId=record.id)
+    return _decode_body(reply)
+
+
+def _decode_body(reply: dict[str, Any]) -> bytes:
     raw = str(reply["body"])
     return base64.b64decode(raw) if reply.get("base64Encoded") else raw.encode()
 
@@ -324,8 +328,7 @@ async def response_body(record: RequestRecord) -> bytes:
 async def response_text(record: RequestRecord) -> str:
     """The body as text, in one call and without trying again."""
     reply = await record.session.send("Network.getResponseBody", requestId=record.id)
-    raw = str(reply["body"])
-    return base64.b64decode(raw).decode(errors="replace") if reply.get("base64Encoded") else raw
+    return _decode_body(reply).decode(errors="replace")
 
 
 async def _post_data(record: RequestRecord) -> str:

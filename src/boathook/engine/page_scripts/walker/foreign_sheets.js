@@ -20,11 +20,18 @@ const scanForeign = (scan, sheet) => {
 const unknownUrls = () => [...new Set([...unknownSheets].map((sheet) => sheet.href || ''))].slice(0, MOST_FOREIGN);
 const MOST_FOREIGN = 100;
 
-// Takes texts by URL for the sheets that were asked about.
+const documentOf = (sheet) => {
+  let top = sheet;
+  while (top.parentStyleSheet) top = top.parentStyleSheet;
+  return top.ownerNode && ownerDocumentOf(top.ownerNode);
+};
+
+// Takes texts by URL for the sheets that were asked about. The texts are those of this document: a document in a frame may
+// have received another one for the same URL.
 const learnSheets = (texts) => {
   for (const sheet of unknownSheets) {
     if (!Object.hasOwn(texts, sheet.href)) continue;
-    foreignTexts.set(sheet, texts[sheet.href]);
+    foreignTexts.set(sheet, documentOf(sheet) === document ? texts[sheet.href] : null);
     unknownSheets.delete(sheet);
   }
 };
