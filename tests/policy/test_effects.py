@@ -253,6 +253,7 @@ def test_settings_from_other_sources_are_within_policy_files_too(program, site, 
 
 def test_an_action_policy_of_the_users_file_is_added_to(program, site):
     own = program.home / ".config/boathook/boathook.toml"
+    own.parent.mkdir(parents=True, exist_ok=True)
     strict, empty = program.work / "strict.json", program.work / "none.json"
     strict.write_text('{"deny": ["eval"]}')
     empty.write_text("{}")
