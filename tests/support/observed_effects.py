@@ -34,6 +34,10 @@ STATE_WRITES = (
     "Network.setCookie", "Network.deleteCookies", "Network.clearBrowserCookies", "Storage.setCookies", "Storage.clearCookies",
     "Storage.clearDataForOrigin", "DOMStorage.setDOMStorageItem", "DOMStorage.removeDOMStorageItem", "DOMStorage.clear",
 )  # fmt: skip
+EMULATIONS = (
+    "Emulation.setGeolocationOverride", "Emulation.setTimezoneOverride", "Emulation.setLocaleOverride",
+    "Emulation.setEmulatedMedia", "Emulation.setCPUThrottlingRate",
+)  # fmt: skip
 STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
 SYSTEM = (
     "/usr",
@@ -57,6 +61,13 @@ NOT_CHOSEN = ("ffmpeg", "ldconfig", "gcc", "/ld", "objdump")
 """Programs that neither the caller nor a page chooses: the encoder, and those that Python asks for the name of a library."""
 EXEMPT = {"artifacts": {SideEffect.READS_FILE, SideEffect.READS_STATE}}
 """It compares digests of files that were saved; their content is not returned."""
+
+IN_CATEGORY = {
+    "interact": SideEffect.PRESSES_KEYS,
+    "network": SideEffect.CHANGES_TRAFFIC,
+    "emulate": SideEffect.EMULATES,
+}
+"""What commands of a category may do without declaring it each."""
 
 _listening = []
 
@@ -151,6 +162,14 @@ class Observer:
             self._note(SideEffect.WRITES_STATE, method)
         if method == "Input.dispatchKeyEvent" and params.get("key", " ") not in TEXT_KEYS:
             self._note(SideEffect.PRESSES_KEYS, params["key"])
+        if method == "Network.setExtraHTTPHeaders" and params.get("headers"):
+            self._note(SideEffect.CHANGES_TRAFFIC, str(params))
+        if method == "Network.emulateNetworkConditions" and params.get("offline"):
+            self._note(SideEffect.CHANGES_TRAFFIC, str(params))
+        if method in EMULATIONS:
+            self._note(SideEffect.EMULATES, method)
+        if method == "Page.handleJavaScriptDialog":
+            self._note(SideEffect.ANSWERS_DIALOGS, str(params))
         if method == "DOM.setFileInputFiles":
             self._note(SideEffect.SENDS_FILE, str(params))
         if method in SCRIPTS:
@@ -231,8 +250,9 @@ def _declared(command, arguments):
     declared = set(command.side_effects_of(arguments)) | EXEMPT.get(command.name, set())
     if declared & {SideEffect.WRITES_DOWNLOAD, SideEffect.CHANGES_MACHINE} or command.default_file_name:
         declared.add(SideEffect.WRITES_FILE)
+    declared |= {IN_CATEGORY[name] for name in categories_of(command, arguments) if name in IN_CATEGORY}
     if "interact" in categories_of(command, arguments):
-        declared.add(SideEffect.PRESSES_KEYS)
+        declared.add(SideEffect.ANSWERS_DIALOGS)
     if SideEffect.CHANGES_MACHINE in declared:
         declared.add(SideEffect.RUNS_PROGRAM)
     if SideEffect.SENDS_FILE in declared:

@@ -34,7 +34,13 @@ _SHORTEST_PART = 6
 _DEPTH = 3
 _RUN_DEPTH = 2
 """How many levels of base64 are decoded."""
-_CHARSET = "cp1252"
+_CHARSETS = (
+    "cp1252", "cp1250", "cp1251", "cp1253", "cp1254", "cp1255", "cp1256", "cp1257", "cp1258", "cp866", "cp874",
+    "iso8859_2", "iso8859_3", "iso8859_4", "iso8859_5", "iso8859_6", "iso8859_7", "iso8859_8", "iso8859_10", "iso8859_13",
+    "iso8859_14", "iso8859_15", "iso8859_16", "koi8_r", "koi8_u", "mac_roman", "mac_cyrillic",
+    "gb18030", "big5hkscs", "cp932", "euc_jp", "iso2022_jp", "cp949",
+)  # fmt: skip
+"""The charsets in which browsers send forms besides UTF-8; Latin-1 is read as windows-1252."""
 _REPLACEMENT = "\ufffd"
 _FEWEST_KEPT = 4
 """Characters of a secret that must be left when the others are shown as question marks."""
@@ -135,7 +141,7 @@ def _all_forms(secret: str) -> Iterator[_Needle]:
         yield _Needle(units)
         yield _Needle(units.hex().encode(), folded=True)
     yield from _in_base64(data)
-    yield from _forms_in_charset(secret)
+    yield from _forms_in_charsets(secret)
 
 
 def _digits(data: bytes) -> Iterator[_Needle]:
@@ -152,28 +158,28 @@ def _in_base64(data: bytes) -> Iterator[_Needle]:
             yield _Needle(core.translate(bytes.maketrans(b"+/", b"-_")), widened=True)
 
 
-def _forms_in_charset(secret: str) -> Iterator[_Needle]:
-    """As a page in windows-1252 sends it, which is also what pages in Latin-1 are read as; ASCII is the same there."""
+def _forms_in_charsets(secret: str) -> Iterator[_Needle]:
+    """As pages in other charsets than UTF-8 send it; ASCII is the same in all of them."""
     if secret.isascii():
         return
     folded = len(secret) >= _FOLDED_FROM
     spellings = (secret, secret.upper(), secret.lower()) if folded else (secret,)
     for spelling in dict.fromkeys(spellings):
-        sent = _as_sent(spelling)
-        for plain in (sent, sent.replace(b" ", b"+"), *_misread(spelling)):
-            yield _Needle(plain.lower() if folded else plain, folded=folded)
-    yield from _digits(_as_sent(secret))
-    yield from _in_base64(_as_sent(secret))
+        for sent in _as_sent(spelling):
+            for plain in (sent, sent.replace(b" ", b"+"), *_misread(spelling, sent)):
+                yield _Needle(plain.lower() if folded else plain, folded=folded)
+    for sent in _as_sent(secret):
+        yield from _digits(sent)
+        yield from _in_base64(sent)
 
 
-def _as_sent(text: str) -> bytes:
-    """Browsers send a character that the charset lacks as an HTML entity."""
-    return text.encode(_CHARSET, "xmlcharrefreplace")
+def _as_sent(text: str) -> Collection[bytes]:
+    """The bytes in each charset; most agree. Browsers send a character that the charset lacks as an HTML entity."""
+    return dict.fromkeys(text.encode(charset, "xmlcharrefreplace") for charset in _CHARSETS)
 
 
-def _misread(text: str) -> Iterator[bytes]:
+def _misread(text: str, sent: bytes) -> Iterator[bytes]:
     """How programs show these bytes that expect another charset."""
-    sent = _as_sent(text)
     yield sent.decode("latin-1").encode()
     as_utf_8 = sent.decode("utf-8", "replace")
     one_each = "".join(char if char.isascii() else _REPLACEMENT for char in text)

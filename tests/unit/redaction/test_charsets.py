@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from boathook.redaction.known_secrets import _forms_in_charset
+from boathook.redaction.known_secrets import _forms_in_charsets
 from boathook.redaction.redactor import REDACTED, Redactor
 
 SECRETS = ("Grünkohl-Passwort-7", "żółw und Öl 12", "prix: 100 € à la carte", "SÃO³ PAULO-ÿ")
@@ -71,6 +71,35 @@ def without_padding(clean):
     return clean.replace("==", "")
 
 
+OTHERS = {
+    "cp1250": "żółw und Öl 12",
+    "cp1251": "Пароль-сова-7",
+    "cp1253": "κωδικός-9",
+    "cp1255": "סיסמה-סודית-4",
+    "koi8_r": "Пароль-сова-7",
+    "iso8859_2": "žluťoučký kůň",
+    "gb18030": "密码-猫头鹰-8",
+    "cp932": "パスワード-梟-8",
+    "euc_jp": "パスワード-梟-8",
+    "cp949": "비밀번호-올빼미-8",
+}
+
+
+@pytest.mark.parametrize("charset", OTHERS)
+def test_pages_in_other_charsets_send_other_bytes(charset):
+    secret = OTHERS[charset]
+    data = secret.encode(charset)
+    forms = (
+        urllib.parse.quote(data, safe=""),
+        urllib.parse.quote_plus(data),
+        base64.b64encode(b"user:" + data).decode(),
+        data.hex(),
+    )
+    for said in forms:
+        assert said not in Redactor([secret]).text(f"pass={said}&next=1")
+        assert said in Redactor(["another secret"]).text(f"pass={said}&next=1")
+
+
 @pytest.mark.parametrize("secret", ["żółwżółw", "пароль", "秘密のパスワード42", "ja öäü"])
 def test_question_marks_alone_are_no_secret(secret):
     text = "what???????? \ufffd\ufffd\ufffd\ufffd\ufffd\ufffd ????????42 ja ???"
@@ -78,5 +107,5 @@ def test_question_marks_alone_are_no_secret(secret):
 
 
 def test_a_secret_of_ascii_costs_nothing_more():
-    assert not list(_forms_in_charset("hunter2-Tiger"))
-    assert list(_forms_in_charset("hunter2-Tigér"))
+    assert not list(_forms_in_charsets("hunter2-Tiger"))
+    assert list(_forms_in_charsets("hunter2-Tigér"))
