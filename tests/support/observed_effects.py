@@ -90,6 +90,7 @@ class Observer:
         self._paused = 0
         self._arguments = ()
         self._read, self._written = {}, set()
+        self._settings = set()
         self.calls = []
         """Every command that the runner ran, with its arguments."""
         self.seen = {}
@@ -162,12 +163,7 @@ class Observer:
             self._note(SideEffect.WRITES_STATE, method)
         if method == "Input.dispatchKeyEvent" and params.get("key", " ") not in TEXT_KEYS:
             self._note(SideEffect.PRESSES_KEYS, params["key"])
-        if method == "Network.setExtraHTTPHeaders" and params.get("headers"):
-            self._note(SideEffect.CHANGES_TRAFFIC, str(params))
-        if method == "Network.emulateNetworkConditions" and params.get("offline"):
-            self._note(SideEffect.CHANGES_TRAFFIC, str(params))
-        if method in EMULATIONS:
-            self._note(SideEffect.EMULATES, method)
+        self._on_setting(method, params)
         if method == "Page.handleJavaScriptDialog":
             self._note(SideEffect.ANSWERS_DIALOGS, str(params))
         if method == "DOM.setFileInputFiles":
@@ -177,6 +173,19 @@ class Observer:
             for text in self._arguments:
                 if len(text) >= LONG_ENOUGH and text in code:
                     self._note(SideEffect.RUNS_PAGE_SCRIPT, text)
+
+    def _on_setting(self, method, params):
+        """A setting is an effect of the call that makes it, not of later ones that open a tab, which gets it too."""
+        changes_traffic = (method == "Network.setExtraHTTPHeaders" and params.get("headers")) or (
+            method == "Network.emulateNetworkConditions" and params.get("offline")
+        )
+        if not changes_traffic and method not in EMULATIONS:
+            return
+        setting = (method, json.dumps(params, sort_keys=True))
+        if setting not in self._settings:
+            self._settings.add(setting)
+            effect = SideEffect.CHANGES_TRAFFIC if changes_traffic else SideEffect.EMULATES
+            self._note(effect, f"{method} {params}")
 
     def on_event(self, event, arguments):
         if event == "open" and isinstance(arguments[0], str | bytes):
