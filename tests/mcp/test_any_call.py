@@ -16,6 +16,8 @@ from tests.support.site import Site
 
 CALLS = int(os.environ.get("BOATHOOK_CALLS", "20"))
 """`make stress` asks for ten thousand."""
+AT_ONCE = 250
+"""Calls of one test: most of the time is spent waiting, so that `make stress` runs several at a time."""
 TIMEOUT = 3
 LONGEST = 2 * (TIMEOUT + 1)
 """Seconds after which a call hangs: its timeout and one more, twice for a busy machine."""
@@ -124,13 +126,14 @@ def answered(call, name, arguments):
 @pytest.mark.slow
 @pytest.mark.timeout(7_200)
 @settings(
-    max_examples=CALLS,
+    max_examples=min(CALLS, AT_ONCE),
     deadline=None,
     derandomize=CALLS < 1_000,  # the sample is the same for everybody; `make stress` looks further
     suppress_health_check=list(HealthCheck),
 )
+@pytest.mark.parametrize("part", range(max(1, CALLS // AT_ONCE)))
 @given(asked=calls())
-def test_any_call_gives_an_answer_or_a_typed_error(called, asked):
+def test_any_call_gives_an_answer_or_a_typed_error(called, asked, part):
     call, page = called
     began = time.monotonic()
     answer = answered(call, *asked)

@@ -15,8 +15,10 @@ from boathook.service.host import Host
 from boathook.surfaces.python.portal import Portal
 from tests.support.site import Site
 
-EXAMPLES = int(os.environ.get("BOATHOOK_LINES", "30"))
+LINES = int(os.environ.get("BOATHOOK_LINES", "30"))
 """`make stress` asks for ten thousand."""
+AT_ONCE = 250
+"""Lines of one test: most of the time is spent waiting, so that `make stress` runs several at a time."""
 TIMEOUT = 3
 LONGEST = 2 * (TIMEOUT + 1)
 """Seconds after which a line hangs: its timeout and one more, twice for a busy machine."""
@@ -103,13 +105,14 @@ def lines(draw):
 @pytest.mark.slow
 @pytest.mark.timeout(7_200)
 @settings(
-    max_examples=EXAMPLES,
+    max_examples=min(LINES, AT_ONCE),
     deadline=None,
-    derandomize=EXAMPLES < 1_000,  # the sample is the same for everybody; `make stress` looks further
+    derandomize=LINES < 1_000,  # the sample is the same for everybody; `make stress` looks further
     suppress_health_check=list(HealthCheck),
 )
+@pytest.mark.parametrize("part", range(max(1, LINES // AT_ONCE)))
 @given(argv=lines())
-def test_any_line_gives_an_answer_or_a_typed_error(asked, argv):
+def test_any_line_gives_an_answer_or_a_typed_error(asked, argv, part):
     ask, page = asked
     before = ask("get", "url")
     began = time.monotonic()
