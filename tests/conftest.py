@@ -67,11 +67,15 @@ async def lasting_tab(browser, _kept_tabs):
 async def _settled(browser) -> None:
     """Nothing may be left: no call that waits, no chore that runs, no tab of this test."""
     engine = engine_of(browser)
-    await until(
-        lambda: not engine.connection.pending and not engine.background_tasks._tasks,
-        seconds=30,
-        named="no call or chore is left",
-    )
+    try:
+        await until(
+            lambda: not engine.connection.pending and not engine.background_tasks._tasks,
+            seconds=30,
+            named="no call or chore is left",
+        )
+    except AssertionError as error:
+        error.add_note(f"left: {engine.connection.pending} {engine.background_tasks._tasks}")
+        raise
 
 
 def _log(direction: str, session: str, message: bytes) -> None:

@@ -22,12 +22,14 @@ BoathookError
 │   ├── Moving            it is still moving
 │   ├── NotReceived       the input did not reach it
 │   ├── ValueNotTaken     the field does not show the new value
+│   ├── NotScrolled       nothing scrolls in that direction
 │   └── OptionNotFound
 ├── TimedOut              names the stage and what was last seen
 ├── PageError             the page or its tab
 │   ├── TabGone
 │   ├── TabCrashed
 │   ├── DialogOpen
+│   │   └── DialogOpened  a script opened it and waits for its answer
 │   ├── EvaluationFailed
 │   ├── ResultTooLarge
 │   ├── FileMissing       a saved file that no longer exists
@@ -47,6 +49,7 @@ BoathookError
 │   ├── Unsupported       this browser lacks what the call needs
 │   └── BrowserGone
 ├── SessionError          sessions, limits and locks
+│   ├── CleanupFailed     a session was closed, but not all that belongs to it
 │   ├── NoSuchSession
 │   ├── LimitReached      session, browser or memory limit
 │   ├── FileFailed        the disk is full, or a file cannot be read or written
@@ -66,24 +69,10 @@ BoathookError
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
+from boathook.error_redaction import redact_error_text
 from boathook.hints import PYTHON, render
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-
-_redactions: list[Callable[[str], str]] = []
-
-
-def redact_with(redaction: Callable[[str], str]) -> None:
-    """Redact secrets in error text, with the function of the layer that knows them."""
-    _redactions[:] = [redaction]
-
-
-def _redact(text: str) -> str:
-    return _redactions[0](text) if _redactions else text
 
 
 class BoathookError(Exception):
@@ -100,8 +89,7 @@ class BoathookError(Exception):
     def __init__(self, message: str, *, hint: str | None = None, **evidence: object) -> None:
         super().__init__(message)
         self.message = message
-        self.marked_hint = self.default_hint if hint is None else hint
-        """The hint with its marks, for surfaces to render."""
+        self.marked_hint = self.default_hint if hint is None else hint  # with marks, for surfaces to render
         self.evidence = evidence
 
     @property
@@ -110,10 +98,10 @@ class BoathookError(Exception):
         return render(self.marked_hint, PYTHON)
 
     def __str__(self) -> str:
-        return _redact(f"{self.message} ({self.hint})" if self.hint else self.message)
+        return redact_error_text(f"{self.message} ({self.hint})" if self.hint else self.message)
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({_redact(self.message)!r})"
+        return f"{type(self).__name__}({redact_error_text(self.message)!r})"
 
 
 class BadRequest(BoathookError):
@@ -271,6 +259,13 @@ class ValueNotTaken(TargetError):
     default_hint = "check the field's value; it may have a mask, a length limit or its own format"
 
 
+class NotScrolled(TargetError):
+    """Nothing scrolls in that direction; `scrollers` are the elements of the page that scroll."""
+
+    code = "not_scrolled"
+    default_hint = "scroll an element that scrolls, or the other way"
+
+
 class OptionNotFound(TargetError):
     """No such option."""
 
@@ -287,10 +282,8 @@ class TimedOut(BoathookError):
     default_hint = "check the page before you retry, or increase the timeout"
 
     def __init__(self, stage: str, *, seconds: float, seen: str = "", hint: str | None = None) -> None:
-        found = f"; last seen: {seen}" if seen else ""
-        super().__init__(
-            f"timed out after {seconds:g} s while {stage}{found}", hint=hint, stage=stage, seen=seen
-        )
+        said = f"timed out after {seconds:g} s while {stage}{f'; last seen: {seen}' if seen else ''}"
+        super().__init__(said, hint=hint, stage=stage, seen=seen)
         self.stage = stage
         self.seconds = seconds
         self.seen = seen
@@ -326,6 +319,14 @@ class DialogOpen(PageError):
     code = "dialog_open"
     default_hint = "answer it first|: `dialog accept` or `dialog dismiss`"
     retry_safe = True
+
+
+class DialogOpened(DialogOpen):
+    """A JavaScript dialog opened while a script ran: the script continues when the dialog is answered."""
+
+    code = "dialog_opened"
+    default_hint = "answer it|: `dialog accept` or `dialog dismiss`|; the script continues then"
+    retry_safe = False
 
 
 class EvaluationFailed(PageError):
@@ -458,14 +459,20 @@ class NoSuchSession(SessionError):
 
     code = "no_such_session"
     category = "validation-error"
-    default_hint = "run `session list` for the running sessions"
+
+
+class CleanupFailed(SessionError):
+    """A session was closed, but not everything that belongs to it ended."""
+
+    code = "cleanup_failed"
+    category = "cleanup-failed"
+    retry_safe = False
 
 
 class LimitReached(SessionError):
     """A session or browser limit was reached; running ones are not affected."""
 
     code = "too_many"
-    retry_safe = True
 
 
 class FileFailed(SessionError):
@@ -579,16 +586,12 @@ class ProtocolError(BoathookError):
     exit_status = 8
 
     def __init__(self, method: str, *, number: int, text: str, data: str = "") -> None:
-        super().__init__(
-            f"{method}: {text}{' ' + data if data else ''}", method=method, number=number, text=text
-        )
+        said = f"{method}: {text}{' ' + data if data else ''}"
+        super().__init__(said, method=method, number=number, text=text)
         self.method = method
         self.number = number
         self.text = text
 
 
-# Former names
-Unforeseen = InternalError
-OtherLaunch = LaunchConflict
-TooMany = LimitReached
-UnsupportedHere = NotSupported
+Unforeseen, OtherLaunch = InternalError, LaunchConflict  # former names
+TooMany, UnsupportedHere = LimitReached, NotSupported

@@ -348,6 +348,18 @@ SETTINGS: dict[str, Setting] = {
             narrows="more",
         ),
         _setting(
+            "stop_before",
+            "texts",
+            "refuse clicks on what these phrases name, and Enter; on: what completes an order or a payment",
+            narrows="more",
+        ),
+        _setting(
+            "required_artifacts",
+            "texts",
+            "files that must be saved before the session may be closed",
+            narrows="more",
+        ),
+        _setting(
             "action_policy",
             "path",
             "JSON file that allows, denies or requires confirmation for categories of commands, for the whole session",
@@ -401,6 +413,13 @@ SETTINGS: dict[str, Setting] = {
             "also print the CDP messages sent and how long they took",
             default=False,
             per_call=True,
+        ),
+        _setting(
+            "output",
+            "path",
+            "also write the result to this file: its data as JSON, or its text",
+            per_call=True,
+            effects=(SideEffect.WRITES_FILE,),
         ),
         _setting("timeout", "number", "timeout of the call in seconds", per_call=True),
         _setting(

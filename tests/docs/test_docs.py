@@ -44,7 +44,7 @@ class Shell:
 
     def keep(self, name, text):
         """Write a file that the page shows into the folder."""
-        (self._work / name).write_text(text)
+        (self._work / name).write_text(text.replace(WRITTEN_ADDRESS, self._site))
 
     def type(self, line):
         """What the program answers, on both streams."""

@@ -88,9 +88,9 @@ def calls(draw):
     return (draw(st.text(max_size=10)) if draw(st.integers(0, 30)) == 0 else tool.name), arguments
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def called(tmp_path_factory):
-    """A function that calls a tool of a server with a page open."""
+    """A function that calls a tool of a server with a page open; one per part, since calls leave recordings and tabs."""
     home, site, portal = Home(tmp_path_factory.mktemp("any")), Site(), Portal()
     page = site.page(PAGE)
 

@@ -43,8 +43,8 @@ async def test_every_proposed_call_is_one_that_the_server_takes(client_with, sit
     proposed = actions_of(failed, only_tool="agent_browser" if tools == "argv" else "")
     assert "refresh-interactive-refs" in proposed, text_of(failed)
     assert text_of(failed).count("next: ") == len(proposed), "each line is a call with an id"
-    for tool, arguments, unsafe in proposed.values():
-        assert unsafe is False
+    for id, (tool, arguments, unsafe) in proposed.items():
+        assert unsafe is id.startswith("try-"), "what acts is marked"
         answer = await client.call_tool(tool, arguments)
         assert not answer.is_error, (tool, arguments, text_of(answer))
 
@@ -54,21 +54,22 @@ async def test_a_misspelled_target_is_followed_by_the_call_with_the_nearest_elem
         page = site.page("<button onclick=\"this.textContent = 'Done'\">Save order</button>")
         await client.call_tool("open", {"url": page})
         failed = await client.call_tool("act", {"kind": "click", "target": "text=Svae order"})
-        tool, arguments, unsafe = actions_of(failed)["use-nearest-match"]
+        tool, arguments, unsafe = actions_of(failed)["try-button-name-candidate"]
         assert unsafe
         assert "Done" in text_of(await client.call_tool(tool, arguments))
 
 
-async def test_candidates_are_looked_at_with_the_tools_own_parameters(home, site):
+async def test_the_same_call_is_offered_on_each_candidate_with_the_tools_own_parameters(home, site):
     async with home.client() as core, home.client("--tools", "argv") as words:
         await core.call_tool("open", {"url": site.page(TWO)})
-        tool, arguments, _ = actions_of(await core.call_tool(*AMBIGUOUS["core"]))["inspect-candidate-1"]
-        assert tool == "snapshot"
-        assert re.fullmatch(r"@e\d+", arguments["root"])
+        offered = actions_of(await core.call_tool(*AMBIGUOUS["core"]))
+        tool, arguments, unsafe = offered["try-current-visible-ref-2"]
+        assert (tool, arguments["kind"], unsafe) == ("act", "click", True)
+        assert re.fullmatch(r"@e\d+", arguments["target"])
         await words.call_tool("agent_browser", {"args": ["open", site.page(TWO)]})
         failed = await words.call_tool(*AMBIGUOUS["argv"])
-        _, arguments, _ = actions_of(failed)["inspect-candidate-1"]
-        assert arguments["args"][:2] == ["snapshot", "--root"]
+        _, arguments, _ = actions_of(failed)["try-current-visible-ref-1"]
+        assert arguments["args"][0] == "click"
 
 
 async def test_a_direct_tool_is_proposed_with_the_browser_that_was_meant(client_with, site, foreign_address):
@@ -133,7 +134,7 @@ async def test_structured_content_proposes_the_same_calls(client_with, site):
     await client.call_tool("open", {"url": site.page(TWO)})
     failed = await client.call_tool(*AMBIGUOUS["core"])
     told = {
-        item["id"]: (item["tool"], item["arguments"], not item["safe"])
+        item["id"]: (item["tool"], item["params"], not item["safe"])
         for item in failed.structured_content["next"]
     }
     assert told == actions_of(failed)
@@ -148,7 +149,7 @@ def test_on_the_command_line_a_next_line_has_the_reason_and_the_id(home, site):
     said = home.say("--session", "lines", "click", "text=Go").stderr
     home.say("--session", "lines", "close")
     assert re.search(
-        r"^next: boathook --session lines snapshot --root @e\d+   \(inspect @e\d+\) \[inspect-candidate-1\]$",
+        r"^next: boathook --session lines snapshot   \(see what is on the page now\) \[refresh-interactive-refs\]$",
         said,
         re.MULTILINE,
     )

@@ -157,14 +157,14 @@ def test_words_are_taken_as_they_are():
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        ({}, "args must be a list"),
+        ({}, "an input is missing"),
         ({"args": []}, "args must be a list"),
         ({"args": "open x"}, "args must be a list"),
         ({"args": ["open", 1]}, "args must be a list"),
         ({"args": ["open", "x", "&&", "snapshot"]}, "shell operator"),
         ({"args": ["snapshot", ">", "file"]}, "shell operator"),
         ({"args": ["boathook", "open"]}, "omit it"),
-        ({"args": ["open"], "sessionMode": "new"}, "sessionMode must be auto or fresh"),
+        ({"args": ["open"], "sessionMode": "new"}, "sessionMode must be one of auto, fresh"),
         ({"args": ["batch"], "stdin": ["x"]}, "stdin must be a string"),
         ({"args": ["open"], "script": "x"}, "unknown parameter 'script'"),
     ],

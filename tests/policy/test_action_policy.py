@@ -25,7 +25,8 @@ COMMANDS = catalogue()
 NEVER_STOPPED = {
     name
     for name, command in COMMANDS.items()
-    if not categories_of(command) and (command.group in ALWAYS or command.scope is Scope.HOST)
+    if command.runs_commands
+    or (not categories_of(command) and (command.group in ALWAYS or command.scope is Scope.HOST))
 }
 DOCS = Path(__file__).resolve().parents[2] / "docs/policy.md"
 

@@ -159,7 +159,7 @@ NOT_IN_CORE = (
 
 async def test_a_batch_of_core_runs_nothing_that_core_has_no_tool_for(home, site):
     async with home.client() as client:
-        await client.call_tool("open", {"url": site.page("<button>Save</button>")})
+        await client.call_tool("open", {"url": site.page("<button>Save</button><p style=height:5000px>")})
         for line in NOT_IN_CORE:
             refused = await client.call_tool("batch", {"lines": [line]})
             assert refused.is_error, line

@@ -118,6 +118,41 @@ async def test_an_article_is_found_whatever_is_around_it(tab, site, body):
     assert "Remark" not in reading.text
 
 
+LINE = (
+    "The ferry left late again, and the crew said that the tide had been lower than expected, as it often is."
+)
+KEPT_WHOLE = {
+    "paragraphs marked as behind a paywall": f"<div class=story>{f'<p>{LINE}</p>' * 4}"
+    + f"<p class=paywall>{LINE}</p>" * 2
+    + "</div>",
+    "columns with a few paragraphs each": f"<div class=row><div class=column><p>{LINE}</p><p>{LINE}</p></div></div>"
+    * 3,
+    "a section called discussion": f"<section><h2>Results</h2>{f'<p>{LINE}</p>' * 4}</section>"
+    f"<section><h2>Discussion</h2>{f'<p>{LINE}</p>' * 2}</section>",
+    "a list of other stories as microdata beside it": f"<div class=story>{f'<p>{LINE}</p>' * 6}</div>"
+    "<div itemscope itemtype=http://schema.org/ItemList>"
+    + "<p><a href=/g>Gulls steal lunch again</a> Gulls took the lunch of four visitors on Monday.</p>" * 9
+    + "</div>",
+    "a long notice of another kind above it": "<div class=notice><p>"
+    + "We use this site to show timetables, prices, maps and pictures of boats. " * 12
+    + f"</p></div><h1>Ferries run late</h1><div class=story>{f'<p>{LINE}</p>' * 6}</div>",
+    "other stories above it": "".join(
+        f"<div class=entry><h2><a href=/{at}>Gulls steal lunch number {at}</a></h2><p>{'Gulls took a lunch on Monday, as they do. ' * 4}</p></div>"
+        for at in range(8)
+    )
+    + f"<h1>Ferries run late</h1><div class=story>{f'<p>{LINE}</p>' * 6}</div>",
+}
+
+
+@pytest.mark.parametrize("body", KEPT_WHOLE.values(), ids=KEPT_WHOLE)
+async def test_all_of_an_article_is_read_and_nothing_else(tab, site, body):
+    await tab.goto(site.page(f"<div id=page>{body}</div>", title="Ferries run late", head=HEAD))
+    reading = await tab.read()
+    assert reading.text.count(LINE) == 6
+    assert "Gulls" not in reading.text
+    assert "timetables" not in reading.text
+
+
 SHORT_LINES = {
     "a first sentence with a year": "<p>The line has been running since 1998, with one ferry.</p>{}",
     "a last paragraph that begins as a notice does": "{}<p>For more than a decade nobody on the island had asked for a "

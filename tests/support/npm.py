@@ -1,6 +1,7 @@
 """Packages from npm, for tests that need them: installed once, given up on soon, and then by all."""
 
 import fcntl
+import mimetypes
 import shutil
 import subprocess
 import time
@@ -47,3 +48,22 @@ def _failure(line):
     except subprocess.TimeoutExpired:
         return f"no answer within {PATIENCE_SECONDS} s"
     return (done.stderr.strip()[-200:] or "it failed") if done.returncode else ""
+
+
+def served_packages(site, monkeypatch):
+    """Return a function that installs packages and serves their files under /nm."""
+    folder = CACHE / "widgets"
+
+    def install(*names, there):
+        npm_packages(folder, *names, there=[f"node_modules/{path}" for path in there])
+        own = type(site).answer
+
+        def answer(served, path):
+            file = folder / "node_modules" / path.removeprefix("nm/")
+            if not path.startswith("nm/") or not file.is_file():
+                return own(served, path)
+            return 200, mimetypes.guess_type(file.name)[0] or "application/octet-stream", file.read_bytes()
+
+        monkeypatch.setattr(type(site), "answer", answer)
+
+    return install

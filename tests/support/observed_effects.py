@@ -9,6 +9,7 @@ from pathlib import Path
 
 from boathook.cdp.connection import Connection
 from boathook.effects import Effect, SideEffect
+from boathook.engine.qa import check_page
 from boathook.engine.secrets.page_secrets import note_page_secrets
 from boathook.service import runner
 from boathook.service.policy.categories import categories_of
@@ -128,6 +129,7 @@ class Observer:
                 self._paused -= 1
 
         patch.setattr(runner, "note_page_secrets", quietly)
+        patch.setattr(check_page, "note_page_secrets", quietly)
         run_command = runner.Runner._run_command
 
         async def noting(service, call, context):

@@ -28,9 +28,9 @@ KNOWN = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10}
 PAGE = "<title>Any</title><h1>Any line</h1><input id=i><button>Go</button><a href='#x'>Link</a><select><option>1</select>"
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def asked(tmp_path_factory):
-    """A function that answers words, in a host with a page open."""
+    """A function that answers words, in a host with a page open; one per part, since lines leave recordings and tabs."""
     home = tmp_path_factory.mktemp("home")
     patch = pytest.MonkeyPatch()
     patch.setenv("HOME", str(home))

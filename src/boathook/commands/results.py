@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from boathook.engine.snapshot.token_budget import DEFAULT_BUDGET
 from boathook.redaction.safe_repr import safe_repr
+from boathook.values import count_noun
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -44,6 +45,22 @@ class UnusedTab:
 
 class CookieList(list[dict[str, Any]]):
     """Cookies, each as the browser describes it; printed as one line each."""
+
+
+@safe_repr
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClosedSessions:
+    """Sessions that were closed, and the files that their calls saved at paths of the caller."""
+
+    name: str = ""
+    """The session, if it was one."""
+    count: int = 1
+    files: tuple[Path, ...] = ()
+
+    @property
+    def kept(self) -> str:
+        """What happens to the files: they are the caller's."""
+        return f"{count_noun(len(self.files), 'saved file')} kept" if self.files else ""
 
 
 @safe_repr

@@ -14,8 +14,10 @@ from boathook.presentation.families import (
     network,
     pages,
     program,
+    qa,
     reading,
     scripts,
+    sources,
     states,
 )
 from boathook.presentation.rendering import as_data, as_text, has_own_lines
@@ -33,8 +35,10 @@ REGISTERED = (
     network,
     pages,
     program,
+    qa,
     reading,
     scripts,
+    sources,
     states,
     views,
 )

@@ -6,7 +6,8 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from boathook.redaction.known_secrets import SHORTEST_SECRET
-from boathook.redaction.rules import is_token_shaped, sensitive_name
+from boathook.redaction.rules import is_token_shaped
+from boathook.redaction.sensitive_names import sensitive_name
 from boathook.redaction.stored_values import names_private
 
 if TYPE_CHECKING:

@@ -84,7 +84,7 @@ class KnownSecrets:
         data = text.encode("utf-8", "surrogatepass")
         found = list(self._search(data, depth=_DEPTH))
         for seams in _SPLITS:
-            found.extend(self._behind(_Layer(b"", seams, lambda _: b""), data, depth=0, widen=False))
+            found.extend(self._behind(_Layer(b"", seams), data, depth=0, widen=False))
         found.extend(self._in_runs(data, depth=_RUN_DEPTH))
         return found if len(data) == len(text) else _in_characters(data, found)
 
@@ -109,7 +109,7 @@ class KnownSecrets:
     def _behind(self, layer: _Layer, data: bytes, *, depth: int, widen: bool = True) -> Iterator[Span]:
         if layer.sign not in data:
             return
-        plain = layer.pattern.sub(layer.replace, data)
+        plain = layer.pattern.sub(layer.replace or b"", data)
         if plain == data:
             return
         spans = list(self._search(plain, depth=depth, widen=widen))
@@ -209,11 +209,11 @@ def _occurrences(needle: _Needle, data: bytes, *, widen: bool) -> Iterator[Span]
 
 @dataclass(frozen=True, slots=True)
 class _Layer:
-    """A kind of escape: a character that every one of them contains, its pattern, and its decoded value."""
+    """A kind of escape: a character that every one of them contains, its pattern, and its decoded value, if it has one."""
 
     sign: bytes
     pattern: re.Pattern[bytes]
-    replace: Callable[[re.Match[bytes]], bytes]
+    replace: Callable[[re.Match[bytes]], bytes] | None = None
 
 
 class _WayBack:
@@ -228,7 +228,7 @@ class _WayBack:
         for match in layer.pattern.finditer(data):
             at += match.start() - last
             last = match.end()
-            length = len(layer.replace(match))
+            length = len(layer.replace(match)) if layer.replace else 0
             self._starts.append(at)
             self._lengths.append(length)
             self._began.append(match.start())
@@ -298,7 +298,7 @@ _ESCAPES = (
     _Layer(b"%", _PERCENT, _plain_percent),
     _Layer(b"\\", _BACKSLASHED, _plain_escape),
     _Layer(b"&", _ENTITY, _plain_entity),
-    _Layer(b"\0", re.compile(rb"\x00+"), lambda _: b""),
+    _Layer(b"\0", re.compile(rb"\x00+")),
 )
 """Zero bytes between the characters of UTF-16."""
 

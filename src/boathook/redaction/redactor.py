@@ -10,11 +10,9 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from boathook.redaction.known_secrets import SHORTEST_SECRET, KnownSecrets
-from boathook.redaction.rules import (
-    find_secrets,
-    sensitive_name,
-)
+from boathook.redaction.rules import find_secrets
 from boathook.redaction.secret import REDACTED, Secret
+from boathook.redaction.sensitive_names import sensitive_name
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence

@@ -1,7 +1,8 @@
-"""Recognizing unknown secrets: by names of fields, and by the shapes of credentials in text.
+"""Recognizing unknown secrets by the shapes of credentials in text, and by the names of fields before them.
 
-Each rule finds the start of a secret with a pattern that looks at every character a bounded number of times, and its
-end by reading on once; what a rule has covered it does not look at again. So all of them take linear time.
+Each rule finds the start of a secret at the places that `candidates.py` knows, or with a pattern that looks at every character
+a bounded number of times, and its end by reading on once; what a rule has covered it does not look at again. So all of
+them take linear time.
 """
 
 from __future__ import annotations
@@ -10,82 +11,18 @@ import base64
 import binascii
 import re
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from boathook.redaction.candidates import SearchedText
 from boathook.redaction.secret import REDACTED
+from boathook.redaction.sensitive_names import LONGEST_NAME, sensitive_name, sensitive_query_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     Span = tuple[int, int]
-
-
-def words_of(text: str) -> frozenset[str]:
-    """A set of words, from a space-separated string."""
-    return frozenset(text.split())
-
-
-_PHRASES = tuple(
-    tuple(phrase.split())
-    for phrase in (
-        "api key", "access key", "private key", "secret key", "signing key", "encryption key", "auth key",
-        "sentry key", "write key", "account key", "secrets", "passwords", "passphrase", "pwd", "credential",
-        "credentials", "database url", "db url", "connection string", "mongo uri", "mongodb uri", "mongo url",
-        "redis url", "authorization", "bearer", "cookie", "session id", "sessid", "signature", "otp",
-    )
-)  # fmt: skip
-_WORD_ENDS = (
-    "token",
-    "secret",
-    "password",
-    "passwd",
-    "apikey",
-    "accesskey",
-    "privatekey",
-    "sessionid",
-    "sessid",
-)
-"""Suffixes of single words too, since `accesstoken` and `PGPASSWORD` are common."""
-_NOT_THE_SECRET = words_of(
-    "type types expiry expires expiration expire ttl count counts length size limit strength hint file path name"
-    " names policy field fields banner consent label page placeholder min max visible required enabled disabled valid"
-    " invalid error errors message index prompt reset jar manager autocomplete mismatch status state style class color"
-    " usage budget format algorithm in at on version location endpoint uri url uris urls settings preferences store stdin"
-)
-"""A name with this suffix is only about a secret: its length, where it is stored."""
-_QUESTIONS = words_of("is has show hide max min num use require forgot allow enable disable need needs")
-_QUERY_NAMES = words_of(
-    "access_token api_key apikey auth authorization bearer client_secret code cookie id_token key pass password passwd"
-    " pwd refresh_token secret sentry_key session_id sessionid session sid sig signature token write_key ticket otp"
-    " jwt assertion samlresponse code_verifier x-amz-signature x-amz-credential x-amz-security-token"
-)
-_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
-LONGEST_NAME = 128
-
-
-def sensitive_name(name: str) -> bool:
-    """Whether a field of this name, in snake, kebab or camel case, contains a secret."""
-    return _names_a_secret(name[-LONGEST_NAME:])
-
-
-@lru_cache(maxsize=4096)
-def _names_a_secret(name: str) -> bool:
-    words = [word.lower() for word in _WORD.findall(name)]
-    if not words or words[0] in _QUESTIONS:
-        return False
-    for phrase in _PHRASES:
-        if any(tuple(words[at : at + len(phrase)]) == phrase for at in range(len(words))):
-            ends_with_it = tuple(words[-len(phrase) :]) == phrase
-            return ends_with_it or words[-1] not in _NOT_THE_SECRET
-    if words[-1] in _NOT_THE_SECRET:
-        return False
-    return any(word.endswith(_WORD_ENDS) for word in words)
-
-
-def sensitive_query_name(name: str) -> bool:
-    """Whether a URL parameter of this name is a secret; URLs use short names for them."""
-    return name.lower() in _QUERY_NAMES or sensitive_name(name)
+    Finder = Callable[[SearchedText], Iterator[Span]]
+    Heads = Callable[[SearchedText], Iterable[re.Match[str]]]
 
 
 _REFERENCE = re.compile(
@@ -130,28 +67,28 @@ _LONG_CREDENTIAL = 24
 
 @dataclass(frozen=True, slots=True)
 class SecretRule:
-    """One way to find secrets; `needs` are pieces of lower-case text, at least one of which must occur."""
+    """One way to find secrets; `needs` are pieces of lower-case text, at least one of which must occur, if there are any."""
 
     name: str
-    needs: tuple[str, ...]
-    find: Callable[[str], Iterator[Span]]
+    find: Finder
+    needs: tuple[str, ...] = ()
 
 
 def _after(
-    head: str,
+    heads: Heads,
     value: str,
     *,
     named: Callable[[str], bool] | None = None,
     wanted: Callable[[str, str], bool] | None = None,
     with_head: bool = False,
     trim: str = "",
-) -> Callable[[str], Iterator[Span]]:
+) -> Finder:
     """Secrets that follow a head; `named` judges the head's group `name`, `wanted` the value with it."""
-    begins, reads = re.compile(head, re.IGNORECASE), re.compile(value)
+    reads = re.compile(value)
 
-    def find(text: str) -> Iterator[Span]:
-        covered = 0
-        for match in begins.finditer(text):
+    def find(searched: SearchedText) -> Iterator[Span]:
+        text, covered = searched.text, 0
+        for match in heads(searched):
             name = match.groupdict().get("name") or ""
             if match.start() < covered or (named is not None and not named(name)):
                 continue
@@ -165,6 +102,53 @@ def _after(
                 yield start, found.start() + len(secret)
 
     return find
+
+
+def _everywhere(head: str) -> Heads:
+    """Heads that are searched in the whole text: their first character must be rare."""
+    begins = re.compile(head)
+    return lambda searched: begins.finditer(searched.text)
+
+
+def _at_pieces(head: str, *pieces: str, exact: bool = False) -> Heads:
+    """Heads that start with one of these pieces."""
+    begins = re.compile(head)
+
+    def heads(searched: SearchedText) -> Iterator[re.Match[str]]:
+        places = searched.find_all(pieces, exact=exact)
+        return (match for at in places if (match := begins.match(searched.text, at)))
+
+    return heads
+
+
+def _at_secret_names(head: str) -> Heads:
+    """Heads that start with the name of a secret."""
+    begins = re.compile(head)
+
+    def heads(searched: SearchedText) -> Iterator[re.Match[str]]:
+        return (match for start, _ in searched.secret_names if (match := begins.match(searched.text, start)))
+
+    return heads
+
+
+def _header_names(searched: SearchedText) -> Iterator[re.Match[str]]:
+    """Names of headers, also behind a dot."""
+    text = searched.text
+    for start, end in searched.named_values:
+        match = _HEADER.match(text, max(start, text.rfind(".", start, end) + 1))
+        if match is not None:
+            yield match
+
+
+def _environment_names(searched: SearchedText) -> Iterator[re.Match[str]]:
+    """Names at the start of a line, also behind `export`."""
+    text = searched.text
+    for start, _ in searched.secret_names:
+        line = max(text.rfind("\n", 0, start) + 1, start - _LONGEST_MARGIN)
+        if _LINE_START.fullmatch(text, line, start) and (line == 0 or text[line - 1] == "\n"):
+            match = _VARIABLE.match(text, start)
+            if match is not None:
+                yield match
 
 
 _NAME = r"(?<![A-Za-z0-9_.\-])(?P<name>[A-Za-z0-9_.\-]+)"
@@ -198,14 +182,22 @@ _SHORTEST_LITERAL = 6
 """Four characters and their quotation marks."""
 _SHORTEST_WORD = 6
 
-_HEADERS = r"(?P<name>(?:proxy-)?authorization|(?:set-)?cookie|x-[a-z-]{0,24}(?:api-key|token|secret|signature)|api-key)"
+_HEADER = re.compile(
+    r"(?<![A-Za-z0-9_\-])(?P<name>(?:proxy-)?authorization|(?:set-)?cookie|x-[a-z-]{0,24}(?:api-key|token|secret|signature)"
+    r"|api-key)[ \t]{0,4}:[ \t]{0,8}",
+    re.IGNORECASE,
+)
+_LINE_START = re.compile(r"[ \t]{0,16}(?:export |set )?", re.IGNORECASE)
+_LONGEST_MARGIN = len(" " * 16 + "export ")
+_VARIABLE = re.compile(r"(?P<name>[A-Za-z][A-Za-z0-9_]{0,127})=")
 
 
-def _inside_quotes(find: Callable[[str], Iterator[Span]]) -> Callable[[str], Iterator[Span]]:
+def _inside_quotes(find: Finder) -> Finder:
     """The same secrets without the surrounding quotation marks, so that the rest stays well-formed."""
 
-    def inside(text: str) -> Iterator[Span]:
-        for start, end in find(text):
+    def inside(searched: SearchedText) -> Iterator[Span]:
+        text = searched.text
+        for start, end in find(searched):
             quote = text[start]
             closed = quote in "\"'" and end - start > 1 and text[end - 1] == quote
             yield (start + 1, end - 1) if closed else (start + (quote in "\"'"), end)
@@ -223,10 +215,30 @@ _SCALAR = re.compile(r"[^\s,{}\[\]\"'\\]+")
 _PLAIN_SCALARS = frozenset({"true", "false", "null"})
 
 
-def _json_fields(text: str) -> Iterator[Span]:
+_JSON_NAME_START = re.compile(rf"(?<!\\)\\{{0,7}}[\"'][A-Za-z0-9_.\- ]{{0,{LONGEST_NAME}}}+$")
+_PAIR_START = re.compile(r"(?<!\\)\\{0,7}[\"'](?:name|key)\\{0,7}[\"']\s{0,16}:\s{0,16}$", re.IGNORECASE)
+_LONGEST_PAIR_START = 64
+
+
+def _json_heads(searched: SearchedText) -> Iterator[re.Match[str]]:
+    """Names of fields: of `"token": …`, and of `"name": "token", "value": …`."""
+    text = searched.text
+    for start, _ in searched.named_values:
+        name = _JSON_NAME_START.search(text, max(0, start - LONGEST_NAME - 8), start)
+        if name is None:
+            continue
+        pair = _PAIR_START.search(text, max(0, name.start() - _LONGEST_PAIR_START), name.start())
+        match = pair and _JSON_HEAD.match(text, pair.start())
+        if match is None or match["key"] is None:
+            match = _JSON_HEAD.match(text, name.start())
+        if match is not None:
+            yield match
+
+
+def _json_fields(searched: SearchedText) -> Iterator[Span]:
     """Values of sensitive fields in JSON inside text, at any level of quoting."""
-    covered = 0
-    for match in _JSON_HEAD.finditer(text):
+    text, covered = searched.text, 0
+    for match in _json_heads(searched):
         pair = match["key"] is not None and match["name"].lower() in {"name", "key"}
         name = match["key"] if pair else match["name"]
         if match.start() < covered or not sensitive_name(name):
@@ -245,8 +257,9 @@ _ENTITY_FIELD = re.compile(
 _ENTITY_QUOTE = re.compile(r"&(?:quot|#34|#x22);", re.IGNORECASE)
 
 
-def _entity_fields(text: str) -> Iterator[Span]:
+def _entity_fields(searched: SearchedText) -> Iterator[Span]:
     """The same in HTML, where quotation marks are entities."""
+    text = searched.text
     for match in _ENTITY_FIELD.finditer(text):
         if sensitive_name(match[1]):
             closing = _ENTITY_QUOTE.search(text, match.end())
@@ -295,9 +308,9 @@ _TAG = re.compile(r"<(?:input|meta)\b[^<>]*>", re.IGNORECASE)
 _ATTRIBUTE = re.compile(r"(?<![\w:-])([\w:-]++)\s*+=\s*+(?:\"([^\"]*+)\"|'([^']*+)'|([^\s\"'<>]++))")
 
 
-def _tag_values(text: str) -> Iterator[Span]:
+def _tag_values(searched: SearchedText) -> Iterator[Span]:
     """Values of password fields and of fields with sensitive names, in HTML."""
-    for tag in _TAG.finditer(text):
+    for tag in _TAG.finditer(searched.text):
         parts = {match[1].lower(): match for match in _ATTRIBUTE.finditer(tag.group())}
         said = {name: match[match.lastindex or 0] for name, match in parts.items()}
         secret = said.get("type", "").lower() == "password" or any(
@@ -314,8 +327,8 @@ _KEY_BLOCK = re.compile(r"-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----")
 _KEY_BLOCK_END = re.compile(r"-----END [A-Z ]{0,40}PRIVATE KEY-----")
 
 
-def _key_blocks(text: str) -> Iterator[Span]:
-    covered = 0
+def _key_blocks(searched: SearchedText) -> Iterator[Span]:
+    text, covered = searched.text, 0
     for match in _KEY_BLOCK.finditer(text):
         if match.start() < covered:
             continue
@@ -324,137 +337,120 @@ def _key_blocks(text: str) -> Iterator[Span]:
         yield match.start(), covered
 
 
-_STEMS = (
-    "pass", "pwd", "token", "secret", "key", "cred", "url", "uri", "connection", "auth", "bearer", "cookie", "sess",
-    "signature", "otp",
+_QUERY_NAME = r"(?P<name>[A-Za-z0-9_.\-\[\]]{1,128})=(?!=)"
+_QUERY_VALUE = r"[^&#\s\"'<>\\]+"
+_TOKEN_STARTS = (
+    "ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "sk-", "sk_live_", "sk_test_", "rk_live_", "rk_test_", "xoxa-",
+    "xoxb-", "xoxp-", "xoxr-", "xoxs-", "AKIA", "ASIA", "glpat-", "AIza", "npm_", "pypi-", "whsec_",
 )  # fmt: skip
-"""Every sensitive name contains one of these."""
 
 RULES: tuple[SecretRule, ...] = (
-    SecretRule("user in a URL", ("://",), _after(r"://", r"[^\s/?#\"'<>\\]*(?=@)")),
+    SecretRule("user in a URL", _after(_at_pieces("://", "://"), r"[^\s/?#\"'<>\\]*(?=@)")),
     SecretRule(
         "value in a URL",
-        ("=",),
         _after(
-            r"(?:(?<!&)[?&#;](?:amp;)?|\\u0026)(?P<name>[A-Za-z0-9_.\-\[\]]{1,128})=(?!=)",
-            r"[^&#\s\"'<>\\]+",
+            _everywhere(rf"[?&#;](?<!&[?&#;])(?i:amp;)?{_QUERY_NAME}"),
+            _QUERY_VALUE,
             named=sensitive_query_name,
             trim=").,;]",
+        ),
+        needs=("=",),
+    ),
+    SecretRule(
+        "value in a URL in JSON",
+        _after(
+            _at_pieces(r"\\u0026" + _QUERY_NAME, r"\u0026"), _QUERY_VALUE, named=sensitive_query_name, trim=").,;]"
         ),
     ),
     SecretRule(
         "value in a URL within a URL",
-        ("%3d",),
         _after(
-            r"%(?:3F|26|23)(?P<name>[A-Za-z0-9_.\-]{1,128})%3D",
+            _everywhere(r"(?i:%(?:3F|26|23)(?P<name>[A-Za-z0-9_.\-]{1,128})%3D)"),
             r"(?:[^&#\s\"'<>\\%]|%(?!2[0236]|0[AaDd]))+",
             named=sensitive_query_name,
         ),
+        needs=("%3d",),
     ),
     SecretRule(
         "header",
-        (":",),
         _after(
-            rf"(?<![A-Za-z0-9_\-]){_HEADERS}[ \t]{{0,4}}:[ \t]{{0,8}}",
+            _header_names,
             rf"{_MARK}|(?:[^\r\n\"'<>\\]|(?<==)\"[^\"\r\n]{0,4096}\")+",
             wanted=_is_header,
         ),
     ),
     SecretRule(
         "credential",
-        ("bearer", "basic"),
         _after(
-            r"(?<![A-Za-z0-9_])(?:bearer|basic)(?:[ \t]{1,4}|%20|\+)",
+            _at_pieces(r"(?<![A-Za-z0-9_])(?i:bearer|basic)(?:[ \t]{1,4}|%20|\+)", "bearer", "basic"),
             r"[A-Za-z0-9._~+/=\-]{6,}",
             wanted=lambda value, _: is_credential_shaped(value),
             trim=".",
         ),
     ),
-    SecretRule(
-        "environment line",
-        ("=",),
-        _after(
-            r"(?:^|(?<=\n))[ \t]{0,16}(?:export |set )?(?P<name>[A-Z][A-Z0-9_]{0,127})=",
-            rf"{_STRING}|\S+",
-            named=sensitive_name,
-            wanted=_is_value,
-        ),
-    ),
+    SecretRule("environment line", _after(_environment_names, rf"{_STRING}|\S+", wanted=_is_value)),
     SecretRule(
         "assignment",
-        ("=",),
         _inside_quotes(
-            _after(_NAME + r"=(?!=)", f"{_LITERAL}|{_BARE}", named=sensitive_name, wanted=_is_value, trim=",:)]}`")
+            _after(
+                _at_secret_names(_NAME + r"=(?!=)"), f"{_LITERAL}|{_BARE}", wanted=_is_value, trim=",:)]}`"
+            )
         ),
     ),
     SecretRule(
         "literal assignment",
-        ("=", ":"),
         _inside_quotes(
             _after(
-                _NAME + r"[ \t]{0,16}[:=][ \t]{0,16}(?=[\"'])",
+                _at_secret_names(_NAME + r"[ \t]{0,16}[:=][ \t]{0,16}(?=[\"'])"),
                 _STRING,
-                named=sensitive_name,
                 wanted=_is_long_literal,
             )
         ),
     ),
     SecretRule(
         "named value",
-        (":",),
         _after(
-            _NAME + r":[ \t]{0,16}(?![\"'])", _BARE, named=sensitive_name, wanted=_is_machine_word, trim=".,:)]}`"
+            _at_secret_names(_NAME + r":[ \t]{0,16}(?![\"'])"), _BARE, wanted=_is_machine_word, trim=".,:)]}`"
         ),
     ),
     SecretRule(
         "command-line option",
-        ("--",),
         _inside_quotes(
             _after(
-                r"(?<![\w-])--(?P<name>[A-Za-z][A-Za-z0-9-]{0,63})[ \t]{1,4}(?!-)",
+                _at_pieces(r"(?<![\w-])--(?P<name>[A-Za-z][A-Za-z0-9-]{0,63})[ \t]{1,4}(?!-)", "--"),
                 f"{_STRING}|{_BARE}",
                 named=sensitive_name,
                 wanted=_is_value,
             )
         ),
     ),
-    SecretRule("field in JSON", ('"', "'"), _json_fields),
-    SecretRule("field in JSON in HTML", ("&quot;", "&#34;", "&#x22;"), _entity_fields),
-    SecretRule("field in HTML", ("<input", "<meta"), _tag_values),
+    SecretRule("field in JSON", _json_fields),
+    SecretRule("field in JSON in HTML", _entity_fields, needs=("&quot;", "&#34;", "&#x22;")),
+    SecretRule("field in HTML", _tag_values, needs=("<input", "<meta")),
     SecretRule(
         "JSON web token",
-        ("eyj",),
         _after(
-            r"(?<![A-Za-z0-9_\-])(?-i:eyJ)",
+            _at_pieces(r"(?<![A-Za-z0-9_\-])eyJ", "eyJ", exact=True),
             r"[A-Za-z0-9_\-]{5,}\.[A-Za-z0-9_\-]{2,}(?:\.[A-Za-z0-9_\-]*){1,3}",
             with_head=True,
         ),
     ),
     SecretRule(
         "token with a known prefix",
-        ("gh", "sk-", "sk_", "xox", "akia", "asia", "glpat-", "aiza", "npm_", "pypi-", "rk_", "whsec_"),
         _after(
-            r"(?<![A-Za-z0-9_\-])(?-i:gh[pousr]_|github_pat_|sk-|[sr]k_(?:live|test)_|xox[abprs]-|AKIA|ASIA|glpat-|AIza"
-            r"|npm_|pypi-|whsec_)",
+            _at_pieces(rf"(?<![A-Za-z0-9_\-])(?:{'|'.join(_TOKEN_STARTS)})", *_TOKEN_STARTS, exact=True),
             r"[A-Za-z0-9_\-]{16,}",
             wanted=lambda value, _: any(char.isdigit() for char in value),
             with_head=True,
         ),
     ),
-    SecretRule("private key", ("private key-----",), _key_blocks),
+    SecretRule("private key", _key_blocks, needs=("private key-----",)),
 )  # fmt: skip
-
-_NAMED = frozenset(
-    {"environment line", "assignment", "literal assignment", "named value", "command-line option"}
-)
 
 
 def find_secrets(text: str) -> Iterator[Span]:
     """Where the rules find secrets; spans may overlap."""
-    lowered = text.lower()
-    has_name = any(stem in lowered for stem in _STEMS)
+    searched = SearchedText(text)
     for rule in RULES:
-        if rule.name in _NAMED and not has_name:
-            continue
-        if any(need in lowered for need in rule.needs):
-            yield from rule.find(text)
+        if not rule.needs or any(need in searched.lowered for need in rule.needs):
+            yield from rule.find(searched)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from boathook.redaction.rules import is_credential_shaped, is_token_shaped, sensitive_name, words_of
+from boathook.redaction.rules import is_credential_shaped, is_token_shaped
 from boathook.redaction.secret import Secret
+from boathook.redaction.sensitive_names import sensitive_name, words_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

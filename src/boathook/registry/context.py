@@ -53,6 +53,20 @@ class KeptFile:
 SessionScope = Literal["worktree", "cwd", "git-root"]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NextAction:
+    """A suggested next call."""
+
+    id: str
+    """The kind of step; stable, so that programs may rely on it."""
+    reason: str
+    argv: tuple[str, ...]
+    safe: bool = True
+    """Whether it only reads."""
+    path: str = ""
+    """A file to use; then there is no call."""
+
+
 @safe_repr
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
@@ -67,8 +81,25 @@ class Step:
     """What went wrong, as data, if it failed."""
     exit: int = 0
     """The exit status that it would have had as a separate call."""
+    category: str = ""
+    change: Mapping[str, Any] | None = None
+    """What it changed on the page, as data."""
+    artifacts: tuple[Mapping[str, Any], ...] = ()
+    """The files that it created, as data."""
+    page: Mapping[str, Any] | None = None
+    """Where it ended: tab and URL, after a timeout also the title."""
+    next: tuple[Mapping[str, Any], ...] = ()
+    """Its next actions, as the caller of the batch can run them."""
+    is_pending: bool = False
+    """Whether it was not run, because the batch ended before it."""
+    next_actions: tuple[NextAction, ...] = field(default=(), repr=False)
     images: tuple[dict[str, str], ...] = field(default=(), repr=False)
     """Images for a model: media type and base64 of each."""
+
+    @property
+    def status(self) -> Literal["completed", "failed", "pending"]:
+        """Whether it was run, and how it ended."""
+        return "pending" if self.is_pending else "completed" if self.ok else "failed"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -142,6 +173,9 @@ class HostApi(Protocol):
 
     async def close_session(self, name: str | None = None, *, kill: bool = False) -> SessionInfo:
         """Close a session, and with `kill` the app that was started for it. Returns its last status."""
+
+    def files_to_keep(self, name: str | None = None, *, all: bool = False) -> list[Path]:
+        """Files that calls of a session, or of all, saved outside our own folders and that still exist."""
 
     async def close_all(self) -> int:
         """Close all sessions."""
@@ -218,6 +252,9 @@ class HostApi(Protocol):
 
     async def run_line(self, argv: Sequence[str], *, deadline: Deadline | None = None) -> Step:
         """Run another command line in the same context; it fails when the deadline passes."""
+
+    def pending_step(self, argv: Sequence[str]) -> Step:
+        """A step that was not run, without the text that it would have typed."""
 
     async def run(
         self, name: str, arguments: Mapping[str, Any], *, settings: Mapping[str, Any] | None = None

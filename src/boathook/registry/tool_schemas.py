@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from boathook.effects import Effect
+from boathook.registry.argv_tool import ARGV
 from boathook.registry.registry import OBJECT, Scope
 from boathook.registry.tool_sets import ALSO, CORE, SCRIPTS, families, views
 
@@ -19,39 +20,6 @@ HANDLES = ("session", "tab")
 _HARMLESS = {"navigate", "tabs", "wait", "emulate"}
 """Groups whose commands act but are not destructive."""
 _TYPES = {"text": "string", "path": "string", "integer": "integer", "number": "number", "flag": "boolean"}
-
-ARGV: dict[str, Any] = {
-    "name": "agent_browser",
-    "title": "Browser by command line",
-    "description": 'Run one boathook command line; ["--help"] lists the commands.',
-    "inputSchema": {
-        "type": "object",
-        "properties": {
-            "args": {
-                "type": "array",
-                "items": {"type": "string"},
-                "minItems": 1,
-                "description": "arguments after the program name; no shell operators",
-            },
-            "stdin": {"type": "string", "description": "standard input for the command"},
-            "sessionMode": {
-                "type": "string",
-                "enum": ["auto", "fresh"],
-                "description": "fresh starts a new session",
-            },
-        },
-        "required": ["args"],
-        "additionalProperties": False,
-    },
-    "annotations": {
-        "readOnlyHint": False,
-        "destructiveHint": True,
-        "idempotentHint": False,
-        "openWorldHint": True,
-    },
-    "argv": True,
-}
-"""The only tool of the set `argv`."""
 
 
 def catalogue_of_tools(commands: Mapping[str, Command]) -> dict[str, Any]:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from boathook.service.output.change_summary import page_change
+from boathook.errors import ConfirmationRequired
+from boathook.redaction.redactor import Redactor
+from boathook.service.output.change_summary import PageChange, page_change
 from boathook.service.output.outcome import Outcome, PageState
 from boathook.service.policy.refusal_notes import refusal_note
 from boathook.service.surface import Surface
@@ -39,6 +41,8 @@ class Call:
     """The process at the other end of the connection, from the kernel; None if it is not known."""
     environment: Mapping[str, str] = field(default_factory=dict, repr=False)
     stdin: str | None = None
+    argv: tuple[str, ...] = field(default=(), repr=False)
+    """The caller's words, if it sent a command line."""
     renderer: SurfaceRenderer = COMMAND_LINE
     """The caller's surface: how hints and next actions are rendered, and what it is offered."""
     tab_locks: bool = True
@@ -63,6 +67,8 @@ class CallContext:
     cdp_trace: CdpTrace | None = None
     other_pages: str = ""
     """Where other sessions of the caller are, if its own is new and blank."""
+    drift: str = ""
+    """That the call used another tab or document than the one before it, if it did."""
     refusals: int = 0
     """How many requests of pages had been blocked before."""
 
@@ -81,7 +87,30 @@ def outcome_at(context: CallContext, call: Call, **facts: Any) -> Outcome:
         told["session_change"] = "closed"
     if "error" not in facts:
         told["change"] = page_change(facts.get("value"), artifacts=facts.get("artifacts", ()), page=page)
-    return Outcome(command=call.command.name, page=page, **told, **facts)
+    elif isinstance(facts["error"], ConfirmationRequired):
+        told["change"] = PageChange(
+            kind="confirmation", summary="nothing was done yet: a person must approve it"
+        )
+    return Outcome(command=call.command.name, page=page, **told, **facts, **_about_call(call))
+
+
+def _about_call(call: Call) -> dict[str, Any]:
+    """How the call was made."""
+    typed = {
+        str(word)
+        for name in call.command.secrets
+        for word in _listed(call.arguments.get(name))
+        if word is not None
+    }
+    return {
+        "args": tuple(Redactor().argv(list(call.argv), secret_words=typed)),
+        "session_mode": "fresh" if call.settings.get("fresh") else "auto",
+        "names_session": "session" in call.own_settings,
+    }
+
+
+def _listed(value: Any) -> list[Any]:
+    return list(value) if isinstance(value, list | tuple) else [value]
 
 
 def _about_session(session: Session, context: CallContext) -> dict[str, Any]:

@@ -10,15 +10,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from boathook import progress
+from boathook._version import __version__
 from boathook.clock import now
 from boathook.commands import catalogue
 from boathook.engine.launch.profiles.user_profiles import COPY_OF, find_profile
 from boathook.engine.state.state_store import is_name, place_of
 from boathook.errors import BadRequest, BoathookError, BrowserError, TimedOut
-from boathook.presentation.all_renderers import as_data
 from boathook.presentation.help import family_help, full_help, help_for, overview
 from boathook.presentation.script_cell import Screen, pictures_of
-from boathook.registry.context import Step
 from boathook.registry.invoke import file_error
 from boathook.registry.registry import registered
 from boathook.service.agent_browser import mode as agent_browser
@@ -29,25 +28,26 @@ from boathook.service.host_api import CallHostApi
 from boathook.service.input.command_line import ParsedCommandLine as ReadLine
 from boathook.service.input.command_line import read_line, table_of, without_leading_flags
 from boathook.service.input.configuration import merge_settings, settings_of_call, with_flags
-from boathook.service.output.model_content import images_of
+from boathook.service.input.stdin_rules import reads_stdin
+from boathook.service.output.batch_steps import failed_step, page_after_timeout, pending_step, step_of
 from boathook.service.output.outcome import Outcome
+from boathook.service.output.output_file import with_output_file
 from boathook.service.output.output_guard import OutputGuard, error_data
 from boathook.service.output.tool_surface import ToolSurface, require_offered, tool_templates
 from boathook.service.policy.enforcement import within_policy_files
 from boathook.service.records.call_recorder import CallRecorder
 from boathook.service.runner import Runner
 from boathook.service.scripts.script_runner import ScriptRunner
-from boathook.service.secrets.typed_secrets import find_typed_secrets
 from boathook.service.surface import Surface
 from boathook.service.surface_renderer import COMMAND_LINE, PYTHON
 from boathook.settings import SETTINGS
 from boathook.similar_words import did_you_mean
-from boathook.values import OwnLines
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from boathook.clock import Deadline
+    from boathook.registry.context import Step
     from boathook.registry.registry import Command
     from boathook.service.daemon.host_protocol import CallRequest, CommandLine
     from boathook.service.surface_renderer import SurfaceRenderer
@@ -58,6 +58,7 @@ _OWN_PLACES = ("HOME", "XDG_CONFIG_HOME")
 IDLE_SECONDS = 30 * 60
 SWEEP_SECONDS = 60
 HELP = ("help", "--help", "-h")
+VERSION = ("--version", "-V")
 
 
 class Host:
@@ -147,11 +148,13 @@ class Host:
             peer=line.peer,
             environment=environment,
             stdin=line.stdin,
+            argv=tuple(line.argv),
         )
         call = within_policy_files(call)
         settings = call.settings
         outcome = await self.runner.run(call)
         guard = self._output_guard(outcome, settings, is_tty=line.terminal.is_tty)
+        outcome, _file = await with_output_file(outcome, guard, settings)
         if settings.get("json"):
             return Answer(out=guard.in_json(outcome), err="", exit=_exit_of(outcome))
         out, err = (
@@ -190,6 +193,7 @@ class Host:
             peer=request.peer,
             environment=environment,
             stdin=request.stdin,
+            argv=tuple(request.argv or ()),
             renderer=renderer,
         )
         if request.confirmed:
@@ -198,7 +202,11 @@ class Host:
         outcome = await self.runner.run(call)
         self.runner.confirmations.drop(request.confirmed)
         guard = self._output_guard(outcome, call.settings, is_tty=False, renderer=renderer)
-        return guard.for_model(outcome, exit=_exit_of(outcome))
+        outcome, file = await with_output_file(outcome, guard, call.settings)
+        told = guard.for_model(outcome, exit=_exit_of(outcome))
+        if line.settings.get("json"):
+            told["text"] = guard.in_json(outcome).rstrip("\n")
+        return told | ({"outputFile": file} if file else {})
 
     def _renderer(self, request: CallRequest) -> SurfaceRenderer:
         """The surface of a request's client."""
@@ -214,7 +222,7 @@ class Host:
         if request.argv is None:
             return ReadLine(command=self._command(request.command), arguments=dict(request.arguments))
         line = read_line(request.argv, self._table)
-        if request.stdin is not None and not line.command.takes_stdin:
+        if request.stdin is not None and not reads_stdin(line):
             raise BadRequest(f"{line.command.cli_name} does not read standard input", hint="omit stdin")
         return line
 
@@ -254,7 +262,9 @@ class Host:
         )
 
     def _help(self, argv: Sequence[str]) -> str:
-        """The help that a command line asks for; empty if it asks for something else."""
+        """The help or version that a command line asks for; empty if it asks for something else."""
+        if list(argv) in [[word] for word in VERSION]:
+            return f"boathook {__version__}"
         if not argv or list(argv) in [[word] for word in HELP]:
             return overview(self._cli_commands.values())
         if argv[-1] in HELP and without_leading_flags(argv, self._table) == list(argv[-1:]):
@@ -285,7 +295,8 @@ class Host:
             async with deadline.stage(f"running the step {argv[0][:SHOWN_WORD]}"):
                 return await self._run_step(call, argv)
         except TimedOut as error:
-            return _describe_failed_step(argv, error, call)
+            page = await page_after_timeout(self.runner.sessions.get(self.runner.name_of(call)))
+            return failed_step(argv, error, call=call, table=self._table, page=page)
 
     async def _run_step(self, call: Call, argv: Sequence[str]) -> Step:
         if call.settings.get("compat") == agent_browser.NAME and call.surface is Surface.COMMAND_LINE:
@@ -294,14 +305,16 @@ class Host:
             read = read_line(argv, self._table)
             require_offered(call.renderer, read.command, read.arguments)
         except BoathookError as error:
-            return _describe_failed_step(argv, error, call)
-        # The batch as a whole starts a new session, not each of its steps.
-        settings = {**call.settings, "fresh": False}
+            return failed_step(argv, error, call=call, table=self._table)
+        # The batch as a whole starts a new session and has an output file, not each of its steps.
+        settings = {**call.settings, "fresh": False, "output": None}
         try:
             trusted = not call.surface.is_model
             settings = with_flags(settings, read.settings, folder=call.folder, trusted=trusted)
         except BoathookError as error:
-            return _describe_failed_step(argv, error, call)
+            return failed_step(argv, error, call=call, table=self._table)
+        if settings.get("output"):
+            settings["output"] = str(Path(call.folder, settings["output"]))
         step = replace(
             call,
             command=read.command,
@@ -309,28 +322,20 @@ class Host:
             settings=settings,
             own_settings=call.own_settings | frozenset(read.settings),
             stdin=None,
+            argv=tuple(argv),
         )
         try:
             step = within_policy_files(step)
         except BoathookError as error:
-            return _describe_failed_step(argv, error, call)
+            return failed_step(argv, error, call=call, table=self._table)
         outcome = await self.runner.run(step)
         guard = self._output_guard(outcome, step.settings, is_tty=False, renderer=call.renderer)
-        out, err = guard.in_text(outcome)
-        wants_data = bool(call.settings.get("json")) or call.surface is not Surface.COMMAND_LINE
-        return Step(
-            argv=tuple(guard.redactor.argv(list(argv), secret_words=find_typed_secrets(read, outcome))),
-            ok=outcome.ok,
-            text=OwnLines(f"{err}{out}".rstrip()),
-            # Text output needs no data, and making it costs as much as a small step.
-            data=guard.redactor.value(as_data(outcome.value)) if outcome.ok and wants_data else None,
-            code=outcome.error.code if outcome.error is not None else "",
-            error=guard.error_data(outcome.error, command=outcome.command)
-            if outcome.error is not None
-            else None,
-            exit=outcome.exit_status,
-            images=tuple(images_of(outcome.value)) if call.surface.is_model else (),
-        )
+        outcome, _file = await with_output_file(outcome, guard, step.settings)
+        return step_of(outcome, guard, argv=argv, read=read, call=call)
+
+    def pending_step(self, argv: Sequence[str]) -> Step:
+        """A step that was not run."""
+        return pending_step(argv, self._table)
 
     def busy(self) -> list[str]:
         """What is running now."""
@@ -355,18 +360,6 @@ def _screen(line: CommandLine, settings: Mapping[str, Any]) -> Screen:
         columns=line.terminal.columns,
         colour=line.terminal.colour if wanted == "auto" else wanted == "always",
         pictures=pictures_of(line.environment),
-    )
-
-
-def _describe_failed_step(argv: Sequence[str], error: BoathookError, call: Call) -> Step:
-    guard = OutputGuard(renderer=call.renderer)
-    return Step(
-        argv=tuple(argv),
-        ok=False,
-        text=OwnLines(guard.error_in_text(error).rstrip()),
-        code=error.code,
-        error=guard.error_data(error, command=""),
-        exit=error.exit_status,
     )
 
 

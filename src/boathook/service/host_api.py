@@ -13,7 +13,7 @@ from boathook.engine.launch.install import install_browser
 from boathook.engine.launch.network_limits import upstream_of
 from boathook.engine.launch.options import Proxy
 from boathook.engine.network.proxy import fetch_url
-from boathook.errors import BadRequest, NoSuchSession
+from boathook.errors import BadRequest, BoathookError, CleanupFailed, NoSuchSession
 from boathook.mcp_clients.client_setup import ConfigScope, set_up, snippet
 from boathook.redaction.redactor import Redactor
 from boathook.registry.context import HistoryEntry, KeptFile, SessionInfo, Step
@@ -115,7 +115,10 @@ class CallHostApi:
         """Close one session, and with `kill` the app that was started for it; returns its last state."""
         session = self._find_session(name)
         info = self._info(session)
-        await self.host.runner.sessions.close(session.name, kill=kill)
+        try:
+            await self.host.runner.sessions.close(session.name, kill=kill)
+        except BoathookError as error:
+            raise CleanupFailed(f"session {info.name} is closed, but {error.message}") from error
         return info
 
     async def fetch(
@@ -181,6 +184,16 @@ class CallHostApi:
                 reason=artifact.reason,
             )
             for artifact in self.host.recorder.artifacts(self.session_id())
+        ]
+
+    def files_to_keep(self, name: str | None = None, *, all: bool = False) -> list[Path]:
+        """Files that calls of a session, or of all, saved outside our own folders and that still exist."""
+        sessions = list(self.host.runner.sessions) if all else [self._find_session(name)]
+        recorder = self.host.recorder
+        return [
+            path
+            for session in sessions
+            for path in recorder.files_to_keep(session.name, seconds=now() - session.began)
         ]
 
     async def close_all(self) -> int:
@@ -342,6 +355,10 @@ class CallHostApi:
         """Run another command line in the same context."""
         self.progress(argv[0][:SHOWN_WORD] if argv else "")
         return await self.host.run_step(self.call, argv, deadline=deadline)
+
+    def pending_step(self, argv: Sequence[str]) -> Step:
+        """A step that was not run."""
+        return self.host.pending_step(argv)
 
     async def run(
         self, name: str, arguments: Mapping[str, Any], *, settings: Mapping[str, Any] | None = None

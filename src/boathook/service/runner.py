@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from boathook.clock import Deadline
+from boathook.clock import Deadline, now
 from boathook.commands.environment.storage import load_state
 from boathook.effects import Effect
 from boathook.engine.actions.perform import Performed
@@ -36,10 +36,11 @@ from boathook.redaction.redactor import Redactor
 from boathook.redaction.secret import Secret
 from boathook.registry.invoke import call_command, file_error
 from boathook.registry.registry import URL_PARAMETERS, Scope
-from boathook.service.call import Call, CallContext, outcome_at
+from boathook.service.call import Call, CallContext
+from boathook.service.call_outcome import completed_outcome, failed_outcome
 from boathook.service.input.argument_binding import prepare_arguments
+from boathook.service.output.batch_report import roll_up
 from boathook.service.output.explain_error import explain_error
-from boathook.service.output.next_actions import after_error, after_success
 from boathook.service.policy.confirmation_scene import scene_of
 from boathook.service.policy.confirmations import Confirmations
 from boathook.service.policy.enforcement import (
@@ -50,9 +51,10 @@ from boathook.service.policy.enforcement import (
     tighten_call,
 )
 from boathook.service.policy.policy import LIMITS
+from boathook.service.policy.prompt_guards import check_stop_boundary, require_artifacts
 from boathook.service.policy.refusal_notes import refusals_so_far
 from boathook.service.policy.session_guards import guards_of
-from boathook.service.records.call_recorder import artifacts_of, category_of, videos
+from boathook.service.records.call_recorder import artifacts_of, videos
 from boathook.service.records.cdp_trace import trace_connection
 from boathook.service.secrets.secret_values import names_any, require_origins, resolve
 from boathook.service.sessions.browser_launch import launch_variables
@@ -121,16 +123,9 @@ class Runner:
             artifacts = artifacts_of(call.command, value, began=began)
         except BoathookError as raised:
             error = await explain_error(raised, call, context)
-            advice = after_error(error, call.settings, command=call.command, arguments=call.arguments)
-            outcome = outcome_at(context, call, category=error.category, error=error, next_actions=advice)
+            outcome = await failed_outcome(error, call, context)
         else:
-            advice = after_success(value, call.settings)
-            category = category_of(artifacts)
-            outcome = outcome_at(
-                context, call, category=category, value=value, artifacts=artifacts, next_actions=advice
-            )
-            if outcome.failed_step is not None and outcome.failed_step.error is not None:
-                outcome = replace(outcome, category=outcome.failed_step.error["category"])
+            outcome = roll_up(await completed_outcome(value, call, context, artifacts))
         self.confirmations.drop(approved)
         hidden = context.secrets | self._secrets_hidden_from(call, context) | hidden_by_parts
         outcome = replace(outcome, secrets=hidden)
@@ -218,6 +213,7 @@ class Runner:
         context.secrets = secrets.values
         self.sessions.registry.add_user_secrets(secrets.values)
         if call.command.scope is Scope.HOST:
+            self._check_required_artifacts(call, name)
             arguments = await require_origins(secrets, call.command, None)
             return await call_command(call.command, self._host_of(call), arguments)
         context.session = await self._session_for(call, context)
@@ -230,6 +226,14 @@ class Runner:
                 context.cdp_trace = open_account.enter_context(trace_connection(browser.connection))
             async with _in_time(call):
                 return await self._run_in_session(context.session, context, call, secrets, policy)
+
+    def _check_required_artifacts(self, call: Call, name: str) -> None:
+        """Before a session is closed: the files that the user wants exist."""
+        wanted, session = call.settings.get("required_artifacts"), self.sessions.get(name)
+        if wanted and call.command.closes_session and session is not None:
+            seconds = now() - session.began
+            missing = self.recorder.missing_files(name, wanted, folder=call.folder, seconds=seconds)
+            require_artifacts(missing)
 
     def _other_pages(self, call: Call, session: Session) -> str:
         """Where the pages of the caller's other sessions are, if this call has started a blank one."""
@@ -254,11 +258,14 @@ class Runner:
         if call.command.scope is Scope.BROWSER:
             arguments = await require_origins(secrets, call.command, None)
             return await call_command(call.command, session, arguments)
-        wanted = _tab_of(call, secrets.arguments)
+        wanted, told = _tab_of(call, secrets.arguments), len(session.news)
         opens = not wanted and call.command.may_navigate and _takes_url(call.command)
         context.tab = (
             await session.resolve_tab(str(wanted)) if wanted else await session.present(may_open=opens)
         )
+        if call.command.group != "navigate":
+            session.report_drift(context.tab)
+        context.drift = " ".join(session.news[told:])
         try:
             return await self._run_in_tab(
                 context.tab, context, call, session=session, secrets=secrets, policy=policy
@@ -283,14 +290,13 @@ class Runner:
         secrets: Resolved,
         policy: Policy,
     ) -> Any:
-        if call.command.group != "navigate":
-            session.report_drift(tab)
         context.found_at = tab.url
         with ExitStack() as held:
             if call.command.effect is not Effect.READS and call.tab_locks:
                 doing = call.command.cli_name
                 held.enter_context(self.tab_locks.on(tab, who=call.who, doing=doing))
             arguments = await require_origins(secrets, call.command, tab)
+            await check_stop_boundary(call, arguments, session, call.settings.get("stop_before"))
             tab.upload_roots = policy.upload_roots
             tab.redactor = lambda: Redactor(session.secrets)
             if call.command.writes_files:

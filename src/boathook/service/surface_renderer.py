@@ -50,9 +50,11 @@ class CommandLineSurface:
         return hints.render(marked, self.words)
 
     def next_lines(self, actions: Iterable[NextAction]) -> str:
-        """The most useful one as a command line, with the reason and the id; several that act are alternatives."""
-        listed = [*actions]
-        if not listed or (len(listed) > 1 and not listed[0].safe and not listed[1].safe):
+        """The most useful one as a command line, with the reason and the id; of several that act, none is."""
+        listed = [action for action in actions if action.argv]
+        if len(listed) > 1 and not listed[0].safe and not listed[1].safe:
+            listed = [action for action in listed if action.safe]
+        if not listed:
             return ""
         first = listed[0]
         line = f"next: {PROGRAM} {shlex.join(first.argv)}   ({first.reason}) {tag(first)}"
@@ -61,7 +63,7 @@ class CommandLineSurface:
     def next_data(self, actions: Iterable[NextAction]) -> list[dict[str, Any]]:
         """As command-line words."""
         return [
-            {"id": action.id, "reason": action.reason, "argv": list(action.argv), "safe": action.safe}
+            {**facts_of(action), **({} if action.path else {"params": {"args": list(action.argv)}})}
             for action in actions
         ]
 
@@ -75,6 +77,12 @@ class PythonSurface(CommandLineSurface):
     """A program that uses the Python library."""
 
     words: hints.SurfaceTerms = hints.PYTHON
+
+
+def facts_of(action: NextAction) -> dict[str, Any]:
+    """What every surface says about an action."""
+    told = {"id": action.id, "reason": action.reason, "safe": action.safe}
+    return {**told, "artifact_path": action.path} if action.path else told
 
 
 def tag(action: NextAction) -> str:

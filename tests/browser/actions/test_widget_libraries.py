@@ -1,13 +1,10 @@
 """Widgets of public libraries, from their packages: what is reported is what the library did."""
 
-import mimetypes
-
 import pytest
 
-from tests.support.npm import CACHE, npm_packages
+from tests.support.npm import served_packages
 from tests.support.thorough import THOROUGH
 
-FOLDER = CACHE / "widgets"
 TODO_LIST = """<ul id=list></ul><script src=/nm/jquery/dist/jquery.js></script><script src=/nm/underscore/underscore.js></script>
 <script src=/nm/backbone/backbone.js></script><script>
   const Item = Backbone.View.extend({
@@ -37,21 +34,7 @@ CODE = """<div id=code style="width:800px;height:300px"></div><script src=/nm/mo
 
 @pytest.fixture
 def packages(site, monkeypatch):
-    """Serve files of npm packages under /nm."""
-
-    def install(*names, there):
-        npm_packages(FOLDER, *names, there=[f"node_modules/{path}" for path in there])
-        own = type(site).answer
-
-        def answer(served, path):
-            file = FOLDER / "node_modules" / path.removeprefix("nm/")
-            if not path.startswith("nm/") or not file.is_file():
-                return own(served, path)
-            return 200, mimetypes.guess_type(file.name)[0] or "application/octet-stream", file.read_bytes()
-
-        monkeypatch.setattr(type(site), "answer", answer)
-
-    return install
+    return served_packages(site, monkeypatch)
 
 
 async def test_a_todo_item_that_backbone_renders_again_is_checked(tab, site, packages):

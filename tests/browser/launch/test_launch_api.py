@@ -87,7 +87,10 @@ async def test_a_profile_in_use_names_its_holder_and_stays(runtime, tmp_path):
 async def test_a_persistent_profile_keeps_its_storage(runtime, tmp_path, site):
     page = site.page("x")
     async with await boathook.launch(profile=tmp_path / "mine") as browser:
-        await (await browser.open(page)).evaluate("localStorage.kept = 'yes'")
+        tab = await browser.open(page)
+        await tab.evaluate("localStorage.kept = 'yes'")
+        # A renderer passes what it stored to the browser later; a browser that closes at once may not receive it.
+        await tab.goto("about:blank")
     async with await boathook.launch(profile=tmp_path / "mine") as browser:
         assert await (await browser.open(page)).evaluate("localStorage.kept") == "yes"
 

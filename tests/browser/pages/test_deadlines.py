@@ -11,7 +11,7 @@ import pytest
 import boathook
 from boathook.cdp.errors_map import ContextGone
 from boathook.engine.page import recovery
-from boathook.errors import BadSetting, DialogOpen, EndpointError, TabCrashed, TabGone, TimedOut
+from boathook.errors import BadSetting, DialogOpen, DialogOpened, EndpointError, TabCrashed, TabGone, TimedOut
 from tests.support.engine import engine_of
 from tests.support.popups import next_tab
 from tests.support.servers import answers_http, never_answers, tcp_server
@@ -74,12 +74,16 @@ async def test_an_open_dialog_fails_the_next_call_at_once_with_its_text(tab, sit
     assert await tab.title() == "true"
 
 
-async def test_a_dialog_that_opens_during_a_call_ends_that_call_by_its_deadline(tab, site):
+@pytest.mark.parametrize(
+    "script", ["document.title = confirm('Sure?')", "let sure = confirm('Sure?'); document.title = sure"]
+)
+async def test_a_script_that_opens_a_dialog_ends_at_once_and_continues_when_it_is_answered(tab, site, script):
     await tab.goto(site.page("<p>x</p>"))
-    with ends_within(2), pytest.raises(TimedOut, match="confirm dialog"):
-        await tab.evaluate("confirm('Sure?')", timeout=1)
+    with ends_within(2), pytest.raises(DialogOpened, match=r"a confirm dialog is open: 'Sure\?'") as caught:
+        await tab.evaluate(script, timeout=30)
+    assert not caught.value.retry_safe
     await tab.answer_dialog(accept=False)
-    assert await tab.evaluate("2 + 2") == 4
+    assert await tab.title() == "false"
 
 
 async def test_alerts_and_beforeunload_are_answered_by_themselves(tab, site):

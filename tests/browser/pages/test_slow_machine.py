@@ -95,3 +95,25 @@ async def test_a_dead_tab_is_replaced_although_that_takes_longer_than_on_an_idle
 
     engine.replace_target = replace_late
     assert (await tab.goto(site.page("<p>New", title="New"))).title == "New"
+
+
+HUGE_PAGES = {
+    "100,000 nodes": "<p>word <b>x</b></p>" * 33_334,
+    "200 frames": "<iframe srcdoc='<button>In</button>'></iframe>" * 200,
+}
+
+
+@pytest.mark.skipif(not THOROUGH, reason="takes as long as its calls; part of make stress")
+@pytest.mark.parametrize("body", HUGE_PAGES)
+async def test_a_huge_page_with_little_of_a_core_ends_in_time_and_the_next_page_opens(
+    browser_with, site, body
+):
+    browser = await browser_with()
+    tab = await browser.open(site.page(HUGE_PAGES[body], title="Huge"))
+    with held_to(0.1, await renderers_of(browser)):
+        for _ in range(3):
+            with suppress(TimedOut):
+                await tab.snapshot(timeout=6)
+        arrived = await tab.goto(site.page("<button>Next</button>", title="Next"), timeout=60)
+    assert arrived.title == "Next"
+    assert 'button "Next"' in str(await tab.snapshot())

@@ -182,6 +182,7 @@ async def test_a_sheet_is_not_called_empty_because_the_same_url_failed_after_its
     await tab.network_route(url, abort=True)
     link = f"const l = document.createElement('link'); l.rel = 'stylesheet'; l.href = {url!r}; document.head.append(l);"
     await tab.evaluate(f"async () => {{ {link} await new Promise(done => l.onerror = done) }}")
+    await tab.network_unroute()  # other tabs of the browser have the same routes
     assert await marked(tab)
     await tab.close()
 

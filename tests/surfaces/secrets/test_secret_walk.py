@@ -162,6 +162,9 @@ def walk(tmp_path_factory):
     with foreign_chromium() as (_process, profile):
         made = Walk(site, home / "work", asyncio.run(port_of(profile)))
         made.folder.mkdir()
+        unchecked = dict.fromkeys(("check_console", "check_errors", "check_network"), False)
+        pages = {"page": [{"url": f"{site.origin}/desk", **unchecked}]}
+        (made.folder / "pages.json").write_text(json.dumps(pages))
         made.observer = Observer(
             home, made.folder, browsers=[realpath(find_browser().path)], endpoint=made.port
         )

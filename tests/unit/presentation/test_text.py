@@ -28,12 +28,14 @@ def test_lines_within_the_budget_are_left_alone():
     assert fit(lines, 1_000) is lines
 
 
-def test_a_cut_names_how_much_is_missing_and_which_headings():
+def test_a_cut_names_how_much_is_missing_and_which_controls_and_headings():
     lines = [f'button "B{number}" @e{number}' for number in range(500)] + [
         'heading "Comments" @e900 [level=2]'
     ]
     kept = fit(lines, 300)
-    assert re.match(r"… \d+ more lines, about \d+ tokens, left out", kept[-2])
+    note = next(at for at, line in enumerate(kept) if line.startswith("…"))
+    assert re.match(r"… \d+ more lines, about \d+ tokens, left out", kept[note])
+    assert re.fullmatch(r'  left out: button "B\d+" @e\d+', kept[note + 1])
     assert kept[-1] == '  left out: heading "Comments" @e900 [level=2]'
     assert estimate_tokens("\n".join(kept)) <= 400
 

@@ -404,3 +404,14 @@ def test_no_pattern_can_backtrack_without_bound():
         assert not _unbounded_inside_unbounded(_parser.parse(pattern.pattern, pattern.flags & ~re.UNICODE)), (
             name
         )
+
+
+@pytest.mark.parametrize("letter", ["İ", "ß", "ﬁ", "\U0001f600"])
+def test_letters_that_change_their_length_in_another_case_do_not_move_what_is_removed(letter):
+    text = f"{letter * 40} password={letter}s3cret77 rest"
+    assert Redactor().text(text) == f"{letter * 40} password=[REDACTED] rest"
+
+
+def test_many_names_in_one_run_are_looked_at_once():
+    for text in ("key" * 300_000, "key " * 200_000, '"api key' * 100_000, "token.key-" * 100_000):
+        assert Redactor().text(text) == text

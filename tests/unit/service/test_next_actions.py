@@ -3,8 +3,10 @@
 import pytest
 
 from boathook import errors
+from boathook.commands import catalogue
 from boathook.commands.results import NavigationResult
-from boathook.service.output.next_actions import after_error, after_success
+from boathook.service.diagnostics.action_ids import ACTS, READS
+from boathook.service.diagnostics.next_actions import after_error, after_success
 
 
 def ids(actions):
@@ -20,7 +22,7 @@ def ids(actions):
         (errors.TabGone("x"), "list-tabs-after-tab-gone"),
         (errors.NameNotResolved("x"), "inspect-page-after-navigation-error"),
         (errors.BrowserNotFound("x"), "install-browser"),
-        (errors.LaunchFailed("x"), "run-doctor"),
+        (errors.LaunchFailed("x"), "run-agent-browser-doctor"),
     ],
 )
 def test_errors_lead_on_by_their_type(error, first):
@@ -41,3 +43,39 @@ def test_advice_stays_in_the_session_and_tab_of_the_call():
     assert look.argv == ("--session", "shop", "--tab", "t2", "snapshot")
     (look,) = after_success(NavigationResult(url="http://x/"), {"session": "default"})
     assert look.argv == ("snapshot",)
+
+
+@pytest.mark.parametrize(
+    ("error", "offered"),
+    [
+        (
+            errors.NotReceived("x", ref="@e4"),
+            [
+                "inspect-click-dispatch-miss",
+                "scroll-target-into-view-after-dispatch-miss",
+                "retry-click-after-dispatch-miss",
+            ],
+        ),
+        (errors.TabGone("x"), ["list-tabs-after-tab-gone", "open-tab-after-tab-gone"]),
+        (errors.ProfileInUse("x"), ["inspect-browser-profiles", "run-agent-browser-doctor"]),
+        (errors.ConfirmationRequired("x", confirmation="7"), ["approve-confirmation", "deny-confirmation"]),
+        (errors.Covered("x", by="@e3"), ["inspect-overlay-state", "try-closing-overlay"]),
+    ],
+)
+def test_errors_offer_calls_by_the_ids_that_programs_know(error, offered):
+    click = catalogue()["click"]
+    found = after_error(error, {}, command=click, arguments={"target": "#a"})
+    assert ids(found) == offered
+    assert all(action.safe is (action.id in READS) for action in found)
+
+
+def test_a_scroll_is_offered_in_each_element_that_scrolls():
+    error = errors.NotScrolled("x", scrollers=[{"ref": "@e7"}, {"ref": "@e8"}])
+    arguments = {"direction": "down", "amount": 250.0}
+    found = after_error(error, {}, command=catalogue()["scroll_page"], arguments=arguments)
+    assert found[2].argv == ("scroll", "down", "250", "--selector", "@e8")
+
+
+def test_every_id_either_reads_or_acts():
+    assert READS.keys() & ACTS.keys() == set()
+    assert all(reason for reason in (*READS.values(), *ACTS.values()))

@@ -9,8 +9,8 @@ from boathook.commands import catalogue
 from boathook.commands.results import ScriptResult
 from boathook.errors import AmbiguousTarget, StaleRef
 from boathook.presentation.rendering import as_text, own_lines
+from boathook.service.diagnostics.next_actions import after_error
 from boathook.service.output.boundary import content_of
-from boathook.service.output.next_actions import after_error
 from boathook.service.output.outcome import Outcome, PageState
 from boathook.service.output.output_guard import OutputGuard
 from boathook.service.output.tool_surface import ToolSurface
@@ -176,7 +176,7 @@ def test_an_error_says_what_to_do_next_as_ready_made_calls():
     assert "next: boathook snapshot --root @e4" in error
     told = json.loads(OutputGuard().in_json(failed(AmbiguousTarget("2 elements match", candidates=["@e4"]))))
     assert told["error"]["code"] == "ambiguous_target"
-    assert told["next"][0]["argv"] == ["snapshot", "--root", "@e4"]
+    assert told["next"][0]["params"]["args"] == ["snapshot", "--root", "@e4"]
     assert told["category"] == "selector-not-found"
 
 

@@ -65,9 +65,11 @@ async def snapshot(
     ] = "interactive",
     root: Annotated[Within, Short("s"), Also("--selector")] = None,
     depth: Annotated[int, Doc("maximum depth below the root (0: unlimited)"), Short("d")] = 0,
-    viewport_only: Annotated[bool, Doc("only elements in the viewport")] = False,
+    viewport_only: Annotated[
+        bool, Doc("only elements in the viewport"), Also("--viewport", value=True)
+    ] = False,
     search: Annotated[str, Doc("only lines that contain this text")] = "",
-    role: Annotated[str, Doc("only elements with this role")] = "",
+    role: Annotated[str, Doc("only elements with this role"), Also("--filter")] = "",
     urls: Annotated[bool, Doc("include link URLs"), Short("u")] = False,
     boxes: Annotated[bool, Doc("include the bounding box of each element")] = False,
     content_refs: Annotated[bool, Doc("refs also for cells, headers and list items with a name")] = False,
@@ -75,6 +77,7 @@ async def snapshot(
         int | None,
         Doc("only changes since this revision; -1 is the last one"),
         Also("--delta", LAST_REVISION),
+        Also("--diff", LAST_REVISION),
     ] = None,
     budget: Annotated[int | None, Doc("maximum number of tokens")] = DEFAULT_BUDGET,
     fold: Annotated[bool, Doc("fold similar rows into one line")] = True,
@@ -93,7 +96,7 @@ async def snapshot(
         boxes=boxes,
         content_refs=content_refs,
         search=search,
-        role=role,
+        role=role.removeprefix("role="),  # as in `--filter role=button`
     )
     taken = await take_snapshot(tab, question, deadline=deadline)
     return SnapshotResult(snapshot=taken, before=before, budget=budget, fold=fold, expand=expanded)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from boathook.clock import READ_SECONDS, Deadline
 from boathook.commands.environment import storage
 from boathook.commands.input import act, files
+from boathook.commands.input.act import MOST_DELAY
 from boathook.commands.pages import tabs, wait
 from boathook.commands.pages.observe import evaluate
 from boathook.durations import meant_time, parse_duration
@@ -23,7 +24,7 @@ from boathook.engine.waits.wait_for_event import WAIT_SECONDS
 from boathook.errors import BadRequest
 from boathook.registry.invoke import invoke
 from boathook.registry.parameters import Nth, Target, Timeout, presses_keys
-from boathook.registry.registry import Also, Doc, Duration, FreeText, Scope, Short, command
+from boathook.registry.registry import Also, Between, Doc, Duration, FreeText, Scope, Short, command
 from boathook.similar_words import did_you_mean
 from boathook.values import WaitUntil
 
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
 
 SECONDS_BELOW = 100
 """A bare number in `wait` means seconds below this, and milliseconds from here on, as in other tools."""
+WHOLE_PAGE = 1e7
+"""Pixels that no page is longer than."""
 DIRECTIONS = {"down": (0, 1), "up": (0, -1), "right": (1, 0), "left": (-1, 0)}
 
 
@@ -159,6 +162,32 @@ async def scroll_page(
 
 
 @command(
+    group="act",
+    cli_only=True,
+    effect=Effect.ACTS,
+    aliases=("scroll to end", "scroll to bottom"),
+    category="scroll",
+    examples=("scroll to end",),
+)
+async def scroll_end(tab: Tab, *, timeout: Timeout = ACTION_SECONDS) -> Scrolled:
+    """Scroll to the end of the page. A page that loads more as it is scrolled may then be longer."""
+    return await invoke(act.scroll, tab, down=WHOLE_PAGE, timeout=timeout)
+
+
+@command(
+    group="act",
+    cli_only=True,
+    effect=Effect.ACTS,
+    aliases=("scroll to top",),
+    category="scroll",
+    examples=("scroll to top",),
+)
+async def scroll_top(tab: Tab, *, timeout: Timeout = ACTION_SECONDS) -> Scrolled:
+    """Scroll to the top of the page."""
+    return await invoke(act.scroll, tab, down=-WHOLE_PAGE, timeout=timeout)
+
+
+@command(
     secrets=("text",),
     group="keyboard and mouse",
     cli_only=True,
@@ -171,10 +200,14 @@ async def scroll_page(
     examples=("keyboard type 'hello'",),
 )
 async def keyboard_type(
-    tab: Tab, text: Annotated[str, Doc("the text to type"), FreeText()], *, deadline: Deadline
+    tab: Tab,
+    text: Annotated[str, Doc("the text to type"), FreeText()],
+    *,
+    delay: Annotated[float, Doc("milliseconds between keys"), Duration("ms"), Between(0, MOST_DELAY)] = 0,
+    deadline: Deadline,
 ) -> Performed:
     """Type text key by key at the focus."""
-    return await keyboard.type_text(tab, None, text, deadline=deadline)
+    return await keyboard.type_text(tab, None, text, pause=delay / 1_000, deadline=deadline)
 
 
 @command(

@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 from boathook.commands.results import ScriptResult
 from boathook.effects import Effect, SideEffect
 from boathook.errors import BadRequest
-from boathook.input_files import read_input_file
+from boathook.input_files import read_text_file
 from boathook.registry.context import HostApi
 from boathook.registry.registry import SECONDS, Also, Between, Doc, Scope, command
 
@@ -67,26 +67,12 @@ def _code(host: HostApi, file: Path | None, code: str | None) -> str:
     if file is not None and file.name == "-":
         code = host.stdin or ""
     elif file is not None:
-        code = _read(file)
+        code = read_text_file(file, most_bytes=LARGEST_CODE, hint="pass a file|, or code: `--code CODE`")
     if not code or not code.strip():
         raise BadRequest("the code is empty")
     if len(code) > LARGEST_CODE:
         raise BadRequest(f"the code is longer than {LARGEST_CODE:,} characters")
     return code
-
-
-def _read(file: Path) -> str:
-    try:
-        content = read_input_file(file, most_bytes=LARGEST_CODE)
-        if len(content) > LARGEST_CODE:
-            raise BadRequest(f"{file} is larger than {LARGEST_CODE:,} bytes")
-        return content.decode("utf-8")
-    except FileNotFoundError:
-        raise BadRequest(f"no such file: '{file}'", hint="pass a file|, or code: `--code CODE`") from None
-    except OSError as error:
-        raise BadRequest(f"{file} cannot be read: {error.strerror}", hint="pass another file") from None
-    except UnicodeDecodeError:
-        raise BadRequest(f"{file} is not UTF-8 text", hint="pass a file with code") from None
 
 
 @command(

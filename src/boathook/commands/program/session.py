@@ -9,11 +9,11 @@ from dataclasses import replace
 from typing import Annotated, Literal
 
 from boathook.clock import Deadline
+from boathook.commands.results import ClosedSessions
 from boathook.effects import Effect, SideEffect
 from boathook.errors import BadRequest, StaleRef
 from boathook.registry.context import HistoryEntry, HostApi, KeptFile, SessionInfo, SessionScope, Step
 from boathook.registry.registry import Between, Doc, Scope, command
-from boathook.values import count_noun
 
 MOST_STEPS = 500
 LOADS = frozenset({"open", "goto", "navigate", "reload"})
@@ -83,12 +83,13 @@ async def session_close(
     name: Annotated[str | None, Doc("a session other than the current one")] = None,
     all: Annotated[bool, Doc("close all your sessions")] = False,
     kill: Annotated[bool, Doc("also quit an app that was started for it")] = False,
-) -> str:
+) -> ClosedSessions:
     """Close a session with its tabs and cookies. Its browser is closed if no other session uses it."""
+    files = tuple(host.files_to_keep(name, all=all))
     if all:
-        return f"closed {count_noun(await host.close_all(), 'session')}"
+        return ClosedSessions(count=await host.close_all(), files=files)
     closed = await host.close_session(name, kill=kill)
-    return f"closed session {closed.name}"
+    return ClosedSessions(name=closed.name, files=files)
 
 
 @command(group="session", scope=Scope.HOST, examples=("artifacts",))
@@ -155,13 +156,14 @@ async def batch(
     _require_whole_lines(host, lines, given)
     deadline = None if host.timeout is None else Deadline.after(host.timeout)
     await host.start_afresh()
-    for argv in given:
+    for number, argv in enumerate(given, 1):
         done = await host.run_line(argv, deadline=deadline)
-        steps.append(replace(done, argv=()) if omit_command else done)
+        steps.append(done)
         is_over = deadline is not None and deadline.remaining() == 0
         if not done.ok and (bail or is_over):
+            steps += [host.pending_step(pending) for pending in given[number:]]
             break
-    return steps
+    return [replace(step, argv=()) for step in steps] if omit_command else steps
 
 
 def _require_whole_lines(host: HostApi, lines: tuple[str, ...], steps: list[list[str]]) -> None:

@@ -249,13 +249,16 @@ def _raise_not_received(action: str, spot: ActionPoint, reply: dict[str, Any]) -
         raise NotReceived(
             f"the {action} was sent to {spot.role} {spot.name!r} {spot.element.ref}, but the page did not confirm it",
             hint="the page is busy: check it before trying again",
+            ref=str(spot.element.ref),
         )
     if reply.get("error"):
         raise NotReceived(
-            f"the {action} was sent to {spot.role} {spot.name!r}, but the page could not confirm it: {reply['error']}"
+            f"the {action} was sent to {spot.role} {spot.name!r}, but the page could not confirm it: {reply['error']}",
+            ref=str(spot.element.ref),
         )
     astray = reply.get("astray") or []
     went = f"; it was received by {astray[0]['role']} {astray[0]['name']!r}" if astray else ""
     raise NotReceived(
-        f"the {action} was sent but did not reach {spot.role} {spot.name!r} {spot.element.ref}{went}"
+        f"the {action} was sent but did not reach {spot.role} {spot.name!r} {spot.element.ref}{went}",
+        ref=str(spot.element.ref),
     )

@@ -1,14 +1,18 @@
-"""Scrolling the page, a container, or to an element; reports when nothing moved."""
+"""Scrolling the page, a container, or to an element.
+
+What does not scroll in the wanted direction is an error that lists what does. At the end of what scrolls, a call succeeds and says
+that it is at its end: callers that scroll until nothing is left rely on it.
+"""
 
 from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from boathook.cdp.errors_map import ContextGone
 from boathook.engine.elements.locate import locate
-from boathook.errors import ProtocolError, TargetError
+from boathook.errors import NotScrolled, ProtocolError, TargetError
 
 if TYPE_CHECKING:
     from boathook.clock import Deadline
@@ -48,15 +52,38 @@ async def scroll(
         if any(value["moved"]):
             await _wait_for_frame(frame)
     container = ""
-    if value["box"] and frame.world is not None:
+    if frame.world is not None:
         tab.refs.adopt(frame.world, first=value["first"], after_last=value["next"])
+    if value["box"] and frame.world is not None:
         container = f"{value['box']['role']} {tab.refs.ref_of(frame.world, value['box']['id'])}"
+    if not any(value["moved"]) and not _can_scroll(value["end"], right=right, down=down):
+        raise _not_scrolled(tab, frame, value, container)
     return Scrolled(
         right=value["moved"][0],
         down=value["moved"][1],
         at=tuple(value["at"]),
         end=tuple(value["end"]),
         container=container,
+    )
+
+
+def _can_scroll(end: list[float], *, right: float, down: float) -> bool:
+    """Whether it scrolls on a wanted axis at all: at its end, nothing is left to do and the caller has what it wants."""
+    return not (right or down) or bool(right and end[0] > 0) or bool(down and end[1] > 0)
+
+
+def _not_scrolled(tab: Tab, frame: Frame, value: dict[str, Any], container: str) -> NotScrolled:
+    scrollers = [
+        {"ref": str(tab.refs.ref_of(frame.world, entry["id"])), "role": entry["role"], "name": entry["name"]}
+        for entry in value["scrollers"]
+        if frame.world is not None
+    ]
+    listed = ", ".join(f"{entry['role']} {entry['ref']}" for entry in scrollers)
+    what = container or "the page"
+    return NotScrolled(
+        f"{what} does not scroll in this direction{f'; scrollable: {listed}' if listed else ''}",
+        hint="scroll one of these" if listed else "nothing is left to scroll; take a snapshot",
+        scrollers=scrollers,
     )
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
+from boathook.engine.content.editor_texts import editor_texts
 from boathook.engine.content.pdf_text import read_shown_pdf
 from boathook.engine.elements.locate import locate
 from boathook.engine.page.page_eval import thrown_in, value_of
@@ -109,8 +110,16 @@ async def _ask(
     tab: Tab, frame: Frame, format: ReadFormat, subject: str = "", *, comments: bool = False
 ) -> dict[str, Any]:
     """Read one document; the reader is installed in it on first use."""
-    options = f'{{format: "{format}", comments: {"true" if comments else "false"}}}'
-    question = f"__boathookReader.read({options}{subject})"
+    options: dict[str, Any] = {"format": format, "comments": comments}
+    answer = await _ask_reader(tab, frame, options, subject)
+    if "editors" in answer:
+        options["editors"] = await editor_texts(frame, answer["editors"])
+        answer = await _ask_reader(tab, frame, options, subject)
+    return answer
+
+
+async def _ask_reader(tab: Tab, frame: Frame, options: dict[str, Any], subject: str) -> dict[str, Any]:
+    question = f"__boathookReader.read({msgspec.json.encode(options).decode()}{subject})"
     reply = await tab.frames.run(frame, question)
     thrown = thrown_in(reply)
     if thrown is not None and _MISSING in thrown.text:

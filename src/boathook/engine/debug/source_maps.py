@@ -15,7 +15,7 @@ from urllib.parse import unquote_to_bytes, urljoin
 from boathook.errors import BoathookError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from boathook.engine.events.console import ConsoleMessage, StackFrame
     from boathook.engine.tab import Tab
@@ -112,11 +112,20 @@ class SourceMaps:
         wanted = {frame.url for message in messages if message.level == "error" for frame in message.stack}
         # Not documents: requesting one again may have side effects.
         wanted -= {frame.url.partition("#")[0] for frame in self.tab.frames}
-        missing = [url for url in wanted if url.startswith("http") and url not in self._known][:MOST_SCRIPTS]
+        await self._learn_all(wanted)
+        return [self._map_message(message) for message in messages]
+
+    async def map_frames(self, frames: Sequence[StackFrame]) -> list[StackFrame]:
+        """Stack frames with original positions, where there are maps; never fails."""
+        documents = {frame.url.partition("#")[0] for frame in self.tab.frames}
+        await self._learn_all({frame.url for frame in frames} - documents)
+        return [self._map_frame(frame) for frame in frames]
+
+    async def _learn_all(self, urls: Collection[str]) -> None:
+        missing = [url for url in urls if url.startswith("http") and url not in self._known][:MOST_SCRIPTS]
         with suppress(TimeoutError):
             async with asyncio.timeout(LOAD_SECONDS):
                 await asyncio.gather(*(self._learn(url) for url in missing))
-        return [self._map_message(message) for message in messages]
 
     def _map_message(self, message: ConsoleMessage) -> ConsoleMessage:
         stack = tuple(self._map_frame(frame) for frame in message.stack)

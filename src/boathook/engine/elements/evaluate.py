@@ -10,7 +10,7 @@ import msgspec
 
 from boathook.engine.elements.locate import locate
 from boathook.engine.page.page_eval import thrown_in
-from boathook.errors import BadRequest, BoathookError, EvaluationFailed, ResultTooLarge
+from boathook.errors import BadRequest, BoathookError, DialogOpened, EvaluationFailed, ResultTooLarge
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -73,13 +73,23 @@ async def evaluate(
         )
     wrapped = _wrap_script(script, arguments, limit=limit)
     async with deadline.stage("running the script in the page"):
-        if target is None:
-            reply = await _in_page(tab, f"{wrapped}(undefined)", world=world)
-            if not arguments and _is_no_expression(reply):
-                return await _as_program(tab, script, world=world, limit=limit)
-        else:
-            element = await locate(tab, target)
-            reply = await _on_element(element, wrapped, world=world)
+        running = _run_script(
+            tab, script, wrapped, target=target, world=world, limit=limit, program=not arguments
+        )
+        return await tab.dialogs.unless_held(running, DialogOpened)
+
+
+async def _run_script(
+    tab: Tab, script: str, wrapped: str, *, target: str | None, world: WorldName, limit: int, program: bool
+) -> Any:
+    """Run a script as an expression; as statements if it is not one and may be a program."""
+    if target is None:
+        reply = await _in_page(tab, f"{wrapped}(undefined)", world=world)
+        if program and _is_no_expression(reply):
+            return await _as_program(tab, script, world=world, limit=limit)
+    else:
+        element = await locate(tab, target)
+        reply = await _on_element(element, wrapped, world=world)
     return _value_of(reply, script, first_line=wrapped.partition(SCRIPT_START)[0].count("\n") + 2)
 
 

@@ -118,7 +118,19 @@ def _ambiguous(wanted: Selector, found: Found) -> AmbiguousTarget:
     return AmbiguousTarget(
         f"{count} {kind} match {wanted.given!r}{others}: {listed}",
         candidates=[str(match.element.ref) for match in found.matches],
+        near=[_evidence(match, wanted) for match in found.matches],
     )
+
+
+def _evidence(match: Match, wanted: Selector) -> dict[str, Any]:
+    """An element that may be meant; `exact` if its name is what was asked for, apart from case and spaces."""
+    words = wanted.name if wanted.kind == "role" else wanted.value
+    exact = bool(words) and _normalize(match.name) == _normalize(words or "")
+    return {"ref": str(match.element.ref), "role": match.role, "name": match.name, "exact": exact}
+
+
+def _normalize(text: str) -> str:
+    return " ".join(text.split()).casefold()
 
 
 async def _at_point(tab: Tab, wanted: Selector) -> Element:
@@ -175,7 +187,7 @@ async def _find_in(
         "kind": wanted.kind,
         "value": wanted.value,
         "name": wanted.name,
-        "exact": wanted.exact,
+        "exact": "anyCase" if wanted.any_case else wanted.exact,
         "nth": nth,
         "near": near,
         **search_options(tab),
@@ -226,6 +238,7 @@ async def _nothing(tab: Tab, wanted: Selector, *, nth: int | None) -> TargetNotF
         f"nothing on the page matches {wanted.given!r}{listed}",
         hint="use one of these refs" if near else None,
         candidates=[str(match.element.ref) for match in near],
+        near=[_evidence(match, wanted) for match in near],
     )
 
 

@@ -30,6 +30,16 @@ def whole_page() -> Iterator[None]:
         _everywhere.reset(token)
 
 
+@contextmanager
+def exactly_one() -> Iterator[None]:
+    """Several matches are an error meanwhile, also for a caller that usually takes the first."""
+    token = takes_first.set(False)
+    try:
+        yield
+    finally:
+        takes_first.reset(token)
+
+
 def frames_to_search(tab: Tab) -> list[Frame]:
     """The frames whose documents are searched, in order."""
     if _everywhere.get():

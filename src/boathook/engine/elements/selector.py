@@ -140,7 +140,7 @@ _FOREIGN_PSEUDO = re.compile(
 )
 _OF_TEXT = frozenset({"contains", "has-text", "text", "text-is"})
 _ROLE = re.compile(
-    r"""(?P<role>[a-zA-Z]+)\s*(?:\[\s*name\s*[*~^$]?=\s*(?P<quote>["']?)(?P<name>.*?)(?P=quote)\s*(?P<exact>exact|s)?\s*\])?\Z""",
+    r"""(?P<role>[a-zA-Z]+)\s*(?:\[\s*name\s*[*~^$]?=\s*(?P<quote>["']?)(?P<name>.*?)(?P=quote)\s*(?P<exact>exact|s|i)?\s*\])?\Z""",
     re.DOTALL,
 )
 _ARIA_ATTRIBUTE = re.compile(
@@ -148,7 +148,7 @@ _ARIA_ATTRIBUTE = re.compile(
 )
 _P_ELEMENT = re.compile(r"\*?::-p-(?P<word>text|xpath|aria|pierce)\((?P<inner>.*)\)\Z", re.DOTALL)
 """The same engines as pseudo-elements: `::-p-text(Save)`."""
-_QUOTED = re.compile(r"""(?P<quote>["'])(?P<inner>.*)(?P=quote)\Z""", re.DOTALL)
+_QUOTED = re.compile(r"""(?P<quote>["'])(?P<inner>.*)(?P=quote)(?P<any_case>\s+i)?\Z""", re.DOTALL)
 _CSS_PSEUDO = re.compile(
     r"hover|focus|active|not\(|has\(|is\(|where\(|nth-|first-|last-|only-|checked|disabled|enabled|required|empty"
     r"|invalid|valid|visited|link|target|root|host|defined|open|placeholder-shown|read-|lang\(|dir\(|in-range"
@@ -166,6 +166,8 @@ class Selector:
     value: str
     name: str | None = None
     exact: bool = False
+    any_case: bool = False
+    """An exact match that ignores case, written as in CSS: `role=button[name="Save" i]`, `label="Email" i`."""
     point: tuple[float, float] | None = None
     ref: Ref | None = None
 
@@ -222,8 +224,14 @@ def _parse_prefixed(given: str) -> Selector | None:
         return _css(rest)
     if kind == "role":
         return _role(given, rest, by_name_first=word == "aria")
-    value, exact = _unquote(rest)
-    return Selector(given=given, kind=kind, value=value, exact=exact or kind == "testid")
+    quoted = _QUOTED.match(rest.strip())
+    return Selector(
+        given=given,
+        kind=kind,
+        value=quoted["inner"] if quoted else rest.strip(),
+        exact=quoted is not None or kind == "testid",
+        any_case=quoted is not None and quoted["any_case"] is not None,
+    )
 
 
 def _role(given: str, rest: str, *, by_name_first: bool) -> Selector:
@@ -244,13 +252,14 @@ def _role(given: str, rest: str, *, by_name_first: bool) -> Selector:
     role = match["role"].lower()
     if role not in ROLES and (near := did_you_mean(role, ROLES, cutoff=0.75)):
         raise BadTarget(f"unknown role: {match['role']!r}", hint=near)
-    return Selector(given=given, kind="role", value=role, name=match["name"], exact=bool(match["exact"]))
-
-
-def _unquote(text: str) -> tuple[str, bool]:
-    """Text in quotation marks must match exactly."""
-    match = _QUOTED.match(text.strip())
-    return (match["inner"], True) if match else (text.strip(), False)
+    return Selector(
+        given=given,
+        kind="role",
+        value=role,
+        name=match["name"],
+        exact=bool(match["exact"]),
+        any_case=match["exact"] == "i",
+    )
 
 
 def _css(given: str) -> Selector:

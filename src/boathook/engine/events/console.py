@@ -254,6 +254,15 @@ def _frames(trace: dict[str, Any] | None) -> tuple[StackFrame, ...]:
     )
 
 
+def call_frames(stack: Any) -> tuple[StackFrame, ...]:
+    """The frames of a stack of the protocol, across asynchronous calls."""
+    found: list[StackFrame] = []
+    while isinstance(stack, dict) and len(found) < MOST_FRAMES:
+        found += _frames(stack)
+        stack = stack.get("parent")
+    return tuple(found[:MOST_FRAMES])
+
+
 def _first_frame(trace: dict[str, Any] | None) -> dict[str, Any]:
     frames: list[dict[str, Any]] = (trace or {}).get("callFrames") or [{}]
     return frames[0]

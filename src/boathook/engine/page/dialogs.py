@@ -95,10 +95,10 @@ class Dialogs:
         session.on("Page.javascriptDialogClosed", lambda _params: self._on_closed())
         session.on("Page.frameNavigated", self._on_navigated)
 
-    def require_none(self) -> None:
+    def require_none(self, error: type[DialogOpen] = DialogOpen) -> None:
         """Raise if a dialog is pending, because nothing else can run in the page then."""
         if self.pending is not None:
-            raise DialogOpen(
+            raise error(
                 f"a {self.pending.kind} dialog is open: {self.pending.message[:200]!r}",
                 kind=self.pending.kind,
                 text=self.pending.message,
@@ -130,13 +130,13 @@ class Dialogs:
         """Wait until a dialog is held."""
         await self._opening.wait()
 
-    async def unless_held(self, work: Awaitable[T]) -> T:
-        """The result of work in the page; DialogOpen as soon as a dialog is held, since the page does not respond then."""
+    async def unless_held(self, work: Awaitable[T], error: type[DialogOpen] = DialogOpen) -> T:
+        """The result of work in the page; an error as soon as a dialog is held, since the page does not respond then."""
         doing, held = asyncio.ensure_future(work), asyncio.ensure_future(self.wait_for_dialog())
         try:
             await asyncio.wait({doing, held}, return_when=asyncio.FIRST_COMPLETED)
             if not doing.done():
-                self.require_none()
+                self.require_none(error)
             return await doing
         finally:
             for task in (doing, held):

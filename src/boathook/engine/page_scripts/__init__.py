@@ -32,6 +32,7 @@ WALKER_PARTS = (
     "walker/find.js",
     "actions/ready.js",
     "actions/fields.js",
+    "actions/overlays.js",
     "actions/select.js",
     "actions/element_facts.js",
     "actions/changes.js",

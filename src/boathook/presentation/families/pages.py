@@ -17,11 +17,12 @@ from boathook.engine.waits.wait_for_element import WaitResult
 from boathook.presentation.quoting import quote
 from boathook.presentation.rendering import as_data, as_text, own_lines, plain_data
 from boathook.presentation.snapshot.action_report import change_lines
-from boathook.presentation.snapshot.snapshot_text import render, render_change
+from boathook.presentation.snapshot.snapshot_text import compaction_of, render, render_change
 from boathook.values import Box, count_noun
 
 if TYPE_CHECKING:
     from boathook.engine.capture.images.screenshot import Picture
+    from boathook.presentation.snapshot.compaction import Compaction
 
 FIRST_ERROR = 400
 DIALOGS_SHOWN = 3
@@ -82,8 +83,12 @@ def _render_navigation_result(value: NavigationResult) -> str:
 def _render_scrolled(value: Scrolled) -> str:
     what = quote(value.container) if value.container else "the page"
     if not value.moved:
-        return f"{what} did not move: position {_pixels(value.at)} of {_pixels(value.end)}"
+        return f"{what} did not move: it is at its {_side(value)}, position {_pixels(value.at)} of {_pixels(value.end)}"
     return f"{what} scrolled by {_pixels((value.right, value.down))} to {_pixels(value.at)} of {_pixels(value.end)}"
+
+
+def _side(value: Scrolled) -> str:
+    return "start" if not any(value.at) else "end"
 
 
 def _pixels(pair: tuple[float, float]) -> str:
@@ -145,7 +150,29 @@ def _render_box(value: Box) -> str:
 
 @as_data.register
 def _snapshot_result_data(value: SnapshotResult) -> dict[str, Any]:
-    return {"text": as_text(value), "revision": value.snapshot.revision, "title": value.snapshot.title}
+    told = {"text": as_text(value), "revision": value.snapshot.revision, "title": value.snapshot.title}
+    cut = cut_of(value)
+    if cut is None:
+        return told
+    return {
+        **told,
+        "compacted": True,
+        "ref_count": cut.ref_count,
+        "role_counts": cut.role_counts,
+        "high_value_control_refs": list(cut.controls),
+    }
+
+
+def cut_of(value: SnapshotResult) -> Compaction | None:
+    """What a snapshot leaves out; None if it is within its budget, or a diff."""
+    if value.before is not None:
+        return None
+    return compaction_of(value.snapshot, budget=value.budget, fold=value.fold, expand=value.expand)
+
+
+def whole_snapshot(value: SnapshotResult) -> str:
+    """The snapshot without a budget and without folded rows."""
+    return render(value.snapshot, budget=None, fold=False)
 
 
 @as_data.register

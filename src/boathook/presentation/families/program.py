@@ -6,10 +6,13 @@ from dataclasses import fields
 from typing import Any
 
 from boathook.commands.program.mcp_tools import McpToolInfo
+from boathook.commands.results import ClosedSessions
 from boathook.presentation.quoting import quote, visible
 from boathook.presentation.rendering import as_data, own_lines, shorten
 from boathook.registry.context import CheckResult, HistoryEntry, PolicyRule, SessionInfo, Step
 from boathook.values import count_noun
+
+MOST_FILES = 10
 
 
 @own_lines
@@ -50,13 +53,30 @@ def _render_history_entry(value: HistoryEntry) -> str:
 
 
 @own_lines
+def _render_closed_sessions(value: ClosedSessions) -> str:
+    what = f"session {visible(value.name)}" if value.name else count_noun(value.count, "session")
+    files = ", ".join(visible(str(path)) for path in value.files[:MOST_FILES])
+    return f"closed {what}" + (f"\n{value.kept}: {files}" if files else "")
+
+
+@own_lines
 def _render_step(value: Step) -> str:
-    mark = "ok" if value.ok else f"failed [{value.code}]"
-    return f"== {visible(' '.join(value.argv))}: {mark}\n{value.text}"
+    head = f"== {visible(' '.join(value.argv))}:"
+    if value.is_pending:
+        return f"{head} not run"
+    return f"{head} {'ok' if value.ok else f'failed [{value.code}]'}\n{value.text}"
+
+
+_NOT_DATA = ("images", "next_actions", "is_pending")
+_WHEN_PRESENT = ("category", "change", "artifacts", "page", "next")
+"""Fields of a step that most steps do not have."""
 
 
 @as_data.register
 def _step_data(value: Step) -> dict[str, Any]:
-    return {
-        field.name: as_data(getattr(value, field.name)) for field in fields(value) if field.name != "images"
+    told = {
+        field.name: as_data(getattr(value, field.name))
+        for field in fields(value)
+        if field.name not in _NOT_DATA and (field.name not in _WHEN_PRESENT or getattr(value, field.name))
     }
+    return {**told, "status": value.status}

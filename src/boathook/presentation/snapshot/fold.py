@@ -18,6 +18,8 @@ LINE_RUN = 24
 LINES_SHOWN = 12
 NAME_SHOWN = 40
 
+_PAIRED = frozenset({"link", "button", "checkbox", "radio", "menuitem", "img"})
+"""Kinds of which two may alternate in a run."""
 _REF = re.compile(r" @e([0-9]+)(?: |\Z)")
 _NAME = re.compile(r'"((?:[^"\\]|\\.)*)"')
 
@@ -44,14 +46,24 @@ def _fold_lines(lines: list[str], spots: list[OutlineNode], expand: frozenset[in
 
 
 def _runs(spots: list[OutlineNode]) -> Iterator[list[OutlineNode]]:
+    """Neighbours of one kind, or of two kinds that alternate, such as a link and a button for each item."""
     run: list[OutlineNode] = []
-    for spot in spots:
-        if run and run[-1].kind != spot.kind:
+    for spot, after in zip(spots, [*spots[1:], None], strict=False):
+        if run and not _continues(run, spot, after):
             yield run
             run = []
         run.append(spot)
     if run:
         yield run
+
+
+def _continues(run: list[OutlineNode], spot: OutlineNode, after: OutlineNode | None) -> bool:
+    if len(run) > 1 and run[-1].kind != run[-2].kind:
+        return run[-2].kind == spot.kind
+    if run[-1].kind == spot.kind:
+        return True
+    is_pair = len(run) == 1 and after is not None and after.kind == run[0].kind
+    return is_pair and {run[0].kind, spot.kind} <= _PAIRED
 
 
 def _choices(lines: list[str], run: list[OutlineNode], expand: frozenset[int]) -> list[bool]:
@@ -78,6 +90,12 @@ def refs_in(line: str) -> list[int]:
     return [int(number) for number in _REF.findall(bare)]
 
 
+def name_in(line: str) -> str:
+    """The name that a line shows."""
+    found = _NAME.search(line)
+    return found.group(1) if found else ""
+
+
 def _note(lines: list[str], hidden: list[OutlineNode]) -> Iterator[str]:
     if not hidden:
         return
@@ -87,7 +105,8 @@ def _note(lines: list[str], hidden: list[OutlineNode]) -> Iterator[str]:
         return
     refs = [number for line in lines[first.start : last.end] for number in refs_in(line)]
     names = [_short_name(lines, spot) for spot in (first, last)]
-    text = f"… {len(hidden)} more {_plural(first.kind)} like these"
+    kinds = " and ".join(_plural(kind) for kind in dict.fromkeys(spot.kind for spot in hidden))
+    text = f"… {len(hidden)} more {kinds} like these"
     if all(names):
         text += f', "{names[0]}" to "{names[1]}"'
     if refs:

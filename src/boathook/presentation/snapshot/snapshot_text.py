@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from boathook.engine.snapshot.token_budget import DEFAULT_BUDGET
 from boathook.presentation.quoting import quote
+from boathook.presentation.snapshot.compaction import describe_cut, high_value_controls
 from boathook.presentation.snapshot.fold import fold as folded
 from boathook.presentation.snapshot.outline import kind_of
 from boathook.presentation.snapshot.snapshot_diff import compare
@@ -15,9 +16,10 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
     from boathook.engine.snapshot.take import Snapshot
+    from boathook.presentation.snapshot.compaction import Compaction
 
 _OUTLINE_SHARE = 10
-"""The fraction of the budget for the headings of the omitted part."""
+"""The fraction of the budget for headings and controls of the omitted part."""
 ADDRESS_CHARACTERS = 1_000
 """A `data:` URL may be a whole page; `get url` prints all of it."""
 
@@ -62,29 +64,49 @@ def header(snapshot: Snapshot) -> str:
 def fit(lines: list[str], budget: int) -> list[str]:
     """As many lines as the budget allows, then a note about the rest."""
     costs = [estimate_tokens(line) + 1 for line in lines]
-    total = sum(costs)
-    if total <= budget:
+    if sum(costs) <= budget:
         return lines
-    room = budget - budget // _OUTLINE_SHARE
-    kept = 0
-    while kept < len(lines) and room >= costs[kept]:
-        room -= costs[kept]
-        kept += 1
+    kept = shown_lines(costs, budget)
     rest = lines[kept:]
     note = f"… {len(rest)} more lines, about {sum(costs[kept:])} tokens, left out; see them with a larger budget, or search=, role=, root= or viewport_only"
-    return [*lines[:kept], note, *_headings(rest, budget // _OUTLINE_SHARE)]
+    return [*lines[:kept], note, *_landmarks(rest, budget // _OUTLINE_SHARE)]
 
 
-def _headings(rest: list[str], budget: int) -> list[str]:
-    """Headings of the omitted part, so that a reader knows what to ask for."""
+def shown_lines(costs: list[int], budget: int) -> int:
+    """How many lines from the top are shown; all of them if they fit."""
+    if sum(costs) <= budget:
+        return len(costs)
+    room, kept = budget - budget // _OUTLINE_SHARE, 0
+    while kept < len(costs) and room >= costs[kept]:
+        room -= costs[kept]
+        kept += 1
+    return kept
+
+
+def compaction_of(
+    snapshot: Snapshot, *, budget: int | None, fold: bool, expand: Collection[int]
+) -> Compaction | None:
+    """What a snapshot leaves out; None if it is within its budget."""
+    if budget is None:
+        return None
+    lines = folded(snapshot.lines, expand=expand) if fold else snapshot.lines
+    kept = shown_lines([estimate_tokens(line) + 1 for line in lines], budget)
+    return describe_cut(snapshot.lines, lines[kept:]) if kept < len(lines) else None
+
+
+def _landmarks(rest: list[str], budget: int) -> list[str]:
+    """Controls and headings of the omitted part, so that a reader knows what to ask for."""
+    headings = [line for line in rest if kind_of(line) == "heading"]
+    share = budget // 2 if headings else budget
+    return [*_left_out(high_value_controls(rest), share), *_left_out(headings, budget - share, more=True)]
+
+
+def _left_out(lines: list[str], budget: int, *, more: bool = False) -> list[str]:
     found: list[str] = []
-    for line in rest:
-        if kind_of(line) != "heading":
-            continue
+    for line in lines:
         budget -= estimate_tokens(line)
         if budget < 0:
-            found.append("  … and more")
-            break
+            return [*found, "  … and more"] if more else found
         found.append("  left out: " + line.strip())
     return found
 

@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from boathook.errors import BoathookError, ConfirmationRequired, NoSuchSession, TargetNotFound, TimedOut
+from boathook.errors import (
+    BoathookError,
+    ConfirmationRequired,
+    NoSuchSession,
+    NotScrolled,
+    TargetNotFound,
+    TimedOut,
+)
 from boathook.presentation.quoting import on_one_line, quote
 from boathook.registry.context import Step
 from boathook.service.agent_browser.answered import Answered
@@ -84,6 +91,8 @@ def reply_to(
     """What a call has to say; without secrets."""
     outcome = guard.without_secrets(outcome)
     warning = " ".join((*outcome.notes, *_dialog_warning(session)))
+    if isinstance(outcome.error, NotScrolled):  # agent-browser does not check whether anything moved
+        outcome = replace(outcome, error=None)
     if outcome.error is not None:
         return _failure(outcome.error, line, guard, warning=warning)
     done = Answered(
@@ -154,7 +163,8 @@ def answer(
     reply: Reply, guard: OutputGuard, *, as_json: bool, characters: int | None, boundaries: bool, origin: str
 ) -> Answer:
     """Print a reply; only a limit that the user gave shortens it, and only boundaries that the user wants mark it."""
-    steps = reply.data if reply.shape == "batch" and reply.ok else None
+    is_batch = reply.shape == "batch" and reply.ok
+    steps = [step for step in reply.data if not step.is_pending] if is_batch else None
     failed = not reply.ok or any(not step.ok for step in steps or ())
     exit = EXIT_FAILED if failed else 0
     if as_json:

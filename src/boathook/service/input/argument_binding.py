@@ -22,6 +22,8 @@ FROM_SETTINGS = {"timeout": "timeout", "encrypt": "encrypt_states"}
 
 def prepare_arguments(call: Call) -> dict[str, Any]:
     """The arguments of a call as its command takes them; secrets are still references."""
+    if output := call.settings.get("output"):
+        _file_at(call.folder, output)  # before anything is done
     arguments = _with_settings(call, bind_arguments(call.command, _for_reader(call)))
     return _with_stdin(call, _with_whole_paths(call, arguments))
 
@@ -62,7 +64,7 @@ def _with_stdin(call: Call, arguments: dict[str, Any]) -> dict[str, Any]:
 
 def _with_whole_paths(call: Call, arguments: dict[str, Any]) -> dict[str, Any]:
     """Paths are relative to the caller's working directory, not to the daemon's."""
-    whole = dict(arguments)
+    whole = _with_default_paths(call, arguments)
     for name in (*call.command.reads_files, *call.command.writes_files):
         given = whole.get(name)
         if name in call.command.stored_by_name and is_name(given):
@@ -74,6 +76,17 @@ def _with_whole_paths(call: Call, arguments: dict[str, Any]) -> dict[str, Any]:
         elif given is not None:
             whole[name] = _file_at(call.folder, given)
     return whole
+
+
+def _with_default_paths(call: Call, arguments: dict[str, Any]) -> dict[str, Any]:
+    """A file that a command uses if none is named is relative to the caller too, and policies decide on it."""
+    named = {*call.command.reads_files, *call.command.writes_files}
+    usual = {
+        parameter.name: parameter.default
+        for parameter in call.command.parameters
+        if parameter.name in named and isinstance(parameter.default, str | Path)
+    }
+    return {**usual, **arguments}
 
 
 def _file_at(folder: str, given: str | Path) -> Path:

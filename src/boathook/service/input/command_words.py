@@ -13,19 +13,21 @@ if TYPE_CHECKING:
 
 def command_words(command: Command, arguments: Mapping[str, Any]) -> list[str]:
     """The words that run the command with these arguments; empty if a command line cannot express them."""
-    words, flags = command.cli_name.split(), []
+    words, flags, held = command.cli_name.split(), [], []
     is_complete = True
     for parameter in command.parameters:
         value = arguments.get(parameter.name)
-        if value is None or value == parameter.default:
-            is_complete = is_complete and not parameter.positional
-            continue
         if not parameter.positional:
-            flags += _flag_words(parameter, value)
+            flags += _flag_words(parameter, value) if value not in (None, parameter.default) else []
+        elif value is None:
+            is_complete = False
+        elif value == parameter.default:
+            held.append(_word(value))  # needed only if a later one is given
         elif not is_complete:
             return []  # an earlier positional one was left out
         else:
-            words += [_word(part) for part in (value if parameter.variadic else [value])]
+            words += [*held, *(_word(part) for part in (value if parameter.variadic else [value]))]
+            held = []
     return [*words, *flags]
 
 

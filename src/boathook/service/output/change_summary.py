@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from boathook.service.output.outcome import PageState
     from boathook.service.records.artifacts import Artifact
 
-ChangeKind = Literal["navigation", "mutation", "artifact", "dialog", "none"]
+ChangeKind = Literal["navigation", "mutation", "artifact", "dialog", "confirmation", "none"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,6 +28,9 @@ class PageChange:
     summary: str
     url: str = ""
     title: str = ""
+    artifact_count: int = 0
+    saved_file_path: str = ""
+    next_action_ids: tuple[str, ...] = ()
 
 
 def page_change(value: Any, *, artifacts: tuple[Artifact, ...], page: PageState | None) -> PageChange | None:
@@ -43,7 +46,12 @@ def page_change(value: Any, *, artifacts: tuple[Artifact, ...], page: PageState 
         return PageChange(kind="mutation" if value.moved else "none", summary=f"the page {moved}")
     saved = [str(artifact.path) for artifact in artifacts if artifact.state is not State.PENDING]
     if saved:
-        return PageChange(kind="artifact", summary=f"saved {', '.join(saved)}")
+        return PageChange(
+            kind="artifact",
+            summary=f"saved {', '.join(saved)}",
+            artifact_count=len(artifacts),
+            saved_file_path=saved[0],
+        )
     return None
 
 

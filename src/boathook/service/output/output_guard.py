@@ -7,18 +7,23 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from boathook.commands.input.do import SemanticAction
 from boathook.commands.results import ReadText, ScriptResult, SnapshotResult
 from boathook.commands.views.view_results import FlatList, NumberedTree, TextResult
 from boathook.engine.actions.collect_items import Collected
 from boathook.engine.actions.perform import Performed
+from boathook.engine.qa.report import QaReport
 from boathook.presentation.all_renderers import as_data, as_text
+from boathook.presentation.families.pages import cut_of, whole_snapshot
 from boathook.presentation.quoting import escape_invisible
 from boathook.presentation.script_cell import script_cell
 from boathook.redaction.redactor import Redactor
 from boathook.registry.context import Step
 from boathook.registry.registry import registered
+from boathook.service.output.batch_report import batch_failure, step_row, timeout_partial_progress
 from boathook.service.output.boundary import for_terminal, is_enclosed
 from boathook.service.output.data_budget import bounded, within
+from boathook.service.output.evidence import evidence_of
 from boathook.service.output.marking import PAGE_TEXT, is_untrusted, mark_page_content
 from boathook.service.output.model_content import file_lines, images_of, session_line
 from boathook.service.surface_renderer import COMMAND_LINE
@@ -70,11 +75,14 @@ class OutputGuard:
         self._boundaries = boundaries
         self._characters = characters
         self.spilled: Path | None = None
+        self._snapshot_file: Path | None = None
 
     def in_text(self, outcome: Outcome) -> tuple[str, str]:
         """The text for standard output and standard error."""
         outcome = self.without_secrets(outcome)
-        notes = "".join(f"note: {_shorten(self._clean(note))}\n" for note in outcome.notes)
+        notes = "".join(f"note: {_shorten(self._clean(note))}\n" for note in outcome.said_notes)
+        if (path := self._full_snapshot(outcome)) is not None:
+            notes += f"note: the whole snapshot is in {self._clean(str(path))}\n"
         notes += "".join(f"debug: {self._clean(line)}\n" for line in outcome.account)
         if outcome.error is not None:
             error = self.error_in_text(outcome.error, command=outcome.command)
@@ -109,12 +117,26 @@ class OutputGuard:
     def in_json(self, outcome: Outcome) -> str:
         """The whole outcome as one JSON object."""
         outcome = self.without_secrets(outcome)
-        told = self._facts(outcome)
+        told = self.facts(outcome)
         if outcome.error is None:
             most = self._characters if _is_whole(outcome) else self._characters or JSON_CHARACTERS
-            told |= self._fit_data(as_data(outcome.value), most)
+            told |= self._fit_data(self._with_full_path(as_data(outcome.value), outcome), most)
             told["text"] = self._fit_text(_as_text(outcome), bounded=_is_bounded(outcome))
         return self.data(told)
+
+    def _full_snapshot(self, outcome: Outcome) -> Path | None:
+        """A file with the whole snapshot, if its text was cut; written once for an answer."""
+        value = outcome.value
+        if not isinstance(value, SnapshotResult) or self._spills is None:
+            return None
+        if self._snapshot_file is None and cut_of(value) is not None:
+            fitted = self._spills.fit(whole_snapshot(value), redactor=self.redactor, characters=0)
+            self._snapshot_file = fitted.path
+        return self._snapshot_file
+
+    def _with_full_path(self, data: Any, outcome: Outcome) -> Any:
+        path = self._full_snapshot(outcome)
+        return {**data, "full_path": str(path)} if path is not None and isinstance(data, dict) else data
 
     def _fit_data(self, data: Any, characters: int | None) -> dict[str, Any]:
         """The data within a limit; the full data is then in a file."""
@@ -133,8 +155,8 @@ class OutputGuard:
     def for_model(self, outcome: Outcome, *, exit: int | None = None) -> dict[str, Any]:
         """The outcome for a client that passes it to a model: little data, the text to read, images that are small enough."""
         outcome = self.without_secrets(outcome)
-        told = self._facts(outcome)
-        data = _small_data(outcome.value)
+        told = self.facts(outcome)
+        data = self._with_full_path(_small_data(outcome.value), outcome)
         if outcome.error is None and data is not None:
             told["data"] = data
         told = dict(self.redactor.value(told))
@@ -147,9 +169,13 @@ class OutputGuard:
         told["text"] = f"{session}{err}{out}{files}{advice}".rstrip("\n")
         return told | ({"images": images} if images else {})
 
-    def _facts(self, outcome: Outcome) -> dict[str, Any]:
+    def facts(self, outcome: Outcome) -> dict[str, Any]:
         """All of an outcome except its value; empty parts are omitted."""
         page, error = outcome.page, outcome.error
+        artifacts = [
+            *map(as_data, outcome.artifacts),
+            *(artifact for step in outcome.steps for artifact in step.artifacts),
+        ]
         told: dict[str, Any] = {
             "ok": outcome.ok,
             "untrusted": is_untrusted(outcome, registered().get(outcome.command)) or None,
@@ -158,13 +184,16 @@ class OutputGuard:
             "session": outcome.shown_session or outcome.session,
             "session_change": outcome.session_change,
             "page": {"tab": page.tab, "url": page.url} if page is not None else None,
-            "error": self.error_data(error, command=outcome.command)
+            "error": {**self.error_data(error, command=outcome.command), "category": outcome.category}
             if error is not None
             else _failed_step(outcome),
             "notes": list(outcome.notes),
             "change": as_data(outcome.change),
             "next": self._renderer.next_data(outcome.next_actions),
-            "artifacts": [as_data(artifact) for artifact in outcome.artifacts],
+            "artifacts": artifacts,
+            **evidence_of(outcome, artifacts=artifacts, args=self.redactor.argv(list(outcome.args))),
+            "batch_failure": batch_failure(outcome),
+            "timeout_partial_progress": timeout_partial_progress(outcome),
             "debug": list(outcome.account),
         }
         return {
@@ -253,10 +282,14 @@ def _small_data(value: Any) -> Any:
     data: Any
     if isinstance(value, PAGE_TEXT):
         data = {name: part for name, part in as_data(value).items() if name not in {"text", "items"}}
+    elif isinstance(value, SemanticAction):
+        data = {"compiled": list(value.compiled), "value": as_data(value.value)}
+    elif isinstance(value, QaReport):
+        data = {name: part for name, part in as_data(value).items() if name != "pages"}
     elif isinstance(value, Performed):
         data = None if value.value is None else {"value": as_data(value.value)}
     elif isinstance(value, list) and value and isinstance(value[0], Step):
-        data = [{"argv": list(step.argv), "ok": step.ok, "code": step.code} for step in value]
+        data = [step_row(step) for step in value]
     else:
         data = as_data(value)
     return data if len(json.dumps(data, default=str)) <= DATA_CHARACTERS else None
@@ -265,7 +298,7 @@ def _small_data(value: Any) -> Any:
 def _failed_step(outcome: Outcome) -> dict[str, Any] | None:
     """The error of the first step of a batch that failed, and its number."""
     failed = outcome.failed_step
-    return None if failed is None else {"step": outcome.value.index(failed) + 1, **(failed.error or {})}
+    return None if failed is None else {"step": outcome.steps.index(failed) + 1, **(failed.error or {})}
 
 
 def error_data(error: BoathookError, *, hint: str) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from boathook.errors import BoathookError, PolicyBlocked
 from boathook.registry.tool_schemas import catalogue_of_tools
 from boathook.registry.tool_sets import STANDS_FOR, equivalent_calls
 from boathook.service.input.command_line import LONGEST_NAME, read_line
-from boathook.service.surface_renderer import LONGEST_LINE, tag
+from boathook.service.surface_renderer import LONGEST_LINE, facts_of, tag
 from boathook.settings import SETTINGS
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from boathook.service.surface_renderer import SurfaceRenderer
 
 HANDLES = ("session", "tab")
+FRESH = "--fresh"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,23 +113,20 @@ class ToolSurface:
 
     def next_lines(self, actions: Iterable[NextAction]) -> str:
         """One call each, with the id; what no tool can express is omitted."""
-        calls = [(action, self._ready_call(action.argv)) for action in actions]
-        lines = (f"next: {call.text} {tag(action)}\n" for action, call in calls if call is not None)
-        return "".join(line for line in lines if len(line) <= LONGEST_LINE)
+        lines: dict[str, str] = {}
+        for action in actions:
+            call = self._ready_call(action.argv)
+            if call is not None:  # the same call is listed once
+                lines.setdefault(call.text, f"next: {call.text} {tag(action)}\n")
+        return "".join(line for line in lines.values() if len(line) <= LONGEST_LINE)
 
     def next_data(self, actions: Iterable[NextAction]) -> list[dict[str, Any]]:
         """The same as data."""
         calls = [(action, self._ready_call(action.argv)) for action in actions]
         return [
-            {
-                "id": action.id,
-                "reason": action.reason,
-                "safe": action.safe,
-                "tool": call.tool,
-                "arguments": dict(call.arguments),
-            }
+            {**facts_of(action), **({"tool": call.tool, "params": dict(call.arguments)} if call else {})}
             for action, call in calls
-            if call is not None
+            if call is not None or action.path
         ]
 
     def offers(self, command: Command, arguments: Mapping[str, Any]) -> bool:
@@ -149,6 +147,8 @@ class ToolSurface:
         return any(named <= tool.parameters for tool in self.tools if command.name in tool.kinds.values())
 
     def _ready_call(self, argv: Sequence[str]) -> RenderedToolCall | None:
+        if not argv:
+            return None
         try:
             return self.call(argv)
         except BoathookError:  # an invalid line has no call
@@ -201,7 +201,9 @@ class ToolSurface:
         words = list(argv)
         if words[:2] == ["--session", self.own_session]:
             del words[:2]
-        return RenderedToolCall(tool=tool.name, arguments={"args": words}, is_words=len(self.tools) == 1)
+        mode = {"sessionMode": "fresh"} if words[:1] == [FRESH] else {}
+        arguments = {"args": words[1:] if mode else words, **mode}
+        return RenderedToolCall(tool=tool.name, arguments=arguments, is_words=len(self.tools) == 1)
 
 
 @cache

@@ -26,6 +26,8 @@ _DEFAULTS: dict[str, str] = {
     "upload_roots": "everywhere",
     "output_roots": "everywhere",
     "confirm_actions": "nothing",
+    "stop_before": "nothing",
+    "required_artifacts": "none",
     "boundaries": "on unless a person reads the output",
     "sandbox": "auto",
     "script_engine": "jail",

@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     from boathook.service.call import Call
     from boathook.service.policy.policy import Policy
 
-_WRITTEN = ("screenshot_dir", "download_path", "profile")
+_WRITTEN = ("screenshot_dir", "download_path", "profile", "output")
+_ALWAYS_CHECKED = ("output",)
+"""Settings that are fields of a tool, so that a model may have set them whatever their source is."""
 _READ = ("init_script", "state")
 """Settings that name files, by what is done with them."""
 _BROWSERS = {
@@ -57,7 +59,11 @@ def check_settings(call: Call, arguments: Mapping[str, Any], policy: Policy) -> 
         (policy.output_roots, _WRITTEN, "output_roots"),
         (policy.upload_roots, _READ, "upload_roots"),
     ):
-        counted = [name for name in names if name in call.own_settings or setting in policy.locked]
+        counted = [
+            name
+            for name in names
+            if name in {*call.own_settings, *_ALWAYS_CHECKED} or setting in policy.locked
+        ]
         for name, path in _paths(call, counted) if roots is not None else ():
             if not any(Path(path).is_relative_to(os.path.realpath(root)) for root in roots or ()):
                 raise PolicyBlocked(f"{name}: {path} is outside the folders of {setting}", setting=name)

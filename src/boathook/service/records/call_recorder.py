@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -20,10 +21,19 @@ from boathook.engine.capture.video.video_recording import Recorded
 from boathook.engine.diff.image_diff import PictureDiff
 from boathook.engine.files.downloads import Download
 from boathook.engine.network.har.har_file import HarFile
+from boathook.engine.qa.report import QaReport
 from boathook.engine.state.state_file import SavedState
 from boathook.errors import BoathookError, FileMissing
 from boathook.redaction.redactor import Redactor
-from boathook.service.records.artifacts import Kind, Manifest, State, Window, pending, verify_file
+from boathook.service.records.artifacts import (
+    Kind,
+    Manifest,
+    State,
+    Window,
+    absolute,
+    pending,
+    verify_file,
+)
 from boathook.service.records.journal import Journal, JournalRecord
 from boathook.service.records.quotas import Retention, Storage, StorageArea, claim
 from boathook.service.records.spill import Spills
@@ -31,7 +41,7 @@ from boathook.service.sessions.session_records import SessionRecords
 from boathook.values import count_noun
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from boathook.registry.registry import Command
     from boathook.service.call import Call
@@ -122,6 +132,24 @@ class CallRecorder:
         """The artifacts of a session, as they are now."""
         return self._manifest(session).verify()
 
+    def missing_files(self, session: str, wanted: Iterable[str], *, folder: str, seconds: float) -> list[str]:
+        """Which of these paths no call of the last seconds has saved, or are gone."""
+        since = time.time() - seconds
+        entries = self.artifacts(session)
+        saved = {entry.path for entry in entries if entry.state is State.SAVED and entry.noted >= since}
+        return [path for path in wanted if absolute(Path(folder, path)) not in saved]
+
+    def files_to_keep(self, session: str, *, seconds: float) -> list[Path]:
+        """Files of the last seconds that were saved outside our own folders and still exist."""
+        since = time.time() - seconds
+        return [
+            artifact.path
+            for artifact in self._manifest(session).entries
+            if artifact.noted >= since
+            and not artifact.path.is_relative_to(self._folder)
+            and artifact.path.is_file()
+        ]
+
     def _manifest(self, session: str) -> Manifest:
         if session not in self._manifests:
             self._manifests[session] = Manifest(self._folder / "artifacts", session=session)
@@ -159,6 +187,8 @@ def artifacts_of(command: Command, value: Any, *, began: float) -> tuple[Artifac
     if isinstance(value, RecordingStarted):
         before = artifacts_of(command, value.before, began=began) if value.before is not None else ()
         return (*before, pending(value.path, kind=Kind.VIDEO, media_type=_video_type(value.path)))
+    if isinstance(value, QaReport):
+        return _files_of_report(value, began=began)
     if isinstance(value, UrlDiff):
         value = value.pictures
     made_a_file = bool(command.writes_files) or isinstance(value, Recorded | SavedScreenshot)
@@ -182,6 +212,16 @@ def artifacts_of(command: Command, value: Any, *, began: float) -> tuple[Artifac
                 *_beside(value, began=began),
             )
     return ()
+
+
+def _files_of_report(report: QaReport, *, began: float) -> tuple[Artifact, ...]:
+    """The reports about pages, and their screenshots."""
+    images = [page.screenshot for page in report.pages if page.screenshot is not None]
+    window = Window.since(began)
+    return (
+        *(verify_file(path, kind=Kind.IMAGE, window=window) for path in images),
+        *(verify_file(path, kind=Kind.FILE, window=window) for path in report.files),
+    )
 
 
 def videos(recorded: Recorded) -> tuple[Artifact, ...]:

@@ -18,10 +18,14 @@ def find_typed_secrets(read: ParsedCommandLine, outcome: Outcome) -> set[str]:
     on_secret = done is not None and (done.on_secret or isinstance(done.value, Secret))
     if outcome.ok and not on_secret:
         return set()
-    given = [read.arguments.get(name) for name in read.command.secrets]
     return {
-        str(word)
-        for value in given
-        for word in (value if isinstance(value, list | tuple) else [value])
-        if word
+        form
+        for name in read.command.secrets
+        for word in _words(read.arguments.get(name))
+        for form in (word, f"--{name.replace('_', '-')}={word}")
     }
+
+
+def _words(value: object) -> list[str]:
+    parts = value if isinstance(value, list | tuple) else [value]
+    return [str(part) for part in parts if part]

@@ -9,6 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 from boathook.errors import BadRequest
 from boathook.similar_words import did_you_mean
+from boathook.surfaces.mcp.structured_inputs import (
+    check_words,
+    guard_flags,
+    move_code_to_stdin,
+    require_one_input,
+    settings_of,
+    structured_call,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -17,8 +25,6 @@ CATALOGUE = Path(__file__).parents[2] / "data" / "tools.json"
 HANDLES = ("session", "tab")
 MOST_CHARACTERS = 4 << 20
 """The limit for all arguments together."""
-OPERATORS = {"&&", "||", "|", ";", ">", ">>", "<"}
-PROGRAMS = {"boathook", "bh", "agent-browser"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -149,7 +155,7 @@ def resolve_call(tool: CatalogTool, given: Mapping[str, Any]) -> ToolCall:
     if len(json.dumps(given, default=str)) > MOST_CHARACTERS:
         raise BadRequest(f"arguments too long: more than {MOST_CHARACTERS:,} characters")
     if tool.takes_words:
-        return _words(given)
+        return _only_input(given)
     settings = {
         name: given[name] for name in HANDLES if given.get(name) is not None and name in tool.parameters
     }
@@ -175,16 +181,11 @@ def _command(tool: CatalogTool, given: Mapping[str, Any]) -> str:
     return tool.kinds[kind]
 
 
-def _words(given: Mapping[str, Any]) -> ToolCall:
-    args, stdin, mode = given.get("args"), given.get("stdin"), given.get("sessionMode", "auto")
-    if not isinstance(args, list) or not args or not all(isinstance(word, str) for word in args):
-        raise BadRequest("args must be a list of strings", hint='for example ["open", "example.org"]')
-    if found := OPERATORS.intersection(args):
-        raise BadRequest(f"shell operators are not supported: {min(found)}", hint="use batch, or call again")
-    if args[0] in PROGRAMS:
-        raise BadRequest(f"args must not start with the program name {args[0]}", hint="omit it")
-    if mode not in {"auto", "fresh"}:
-        raise BadRequest(f"sessionMode must be auto or fresh: {repr(mode)[:40]}")
-    if stdin is not None and not isinstance(stdin, str):
-        raise BadRequest(f"stdin must be a string: {repr(stdin)[:40]}")
-    return ToolCall(argv=list(args), stdin=stdin, settings={"fresh": True} if mode == "fresh" else {})
+def _only_input(given: Mapping[str, Any]) -> ToolCall:
+    """The call of the tool that takes command lines and structured inputs."""
+    name, settings = require_one_input(given), settings_of(given)
+    if name == "args":
+        argv, stdin = move_code_to_stdin(check_words(given["args"]), given.get("stdin"))
+        return ToolCall(argv=[*guard_flags(given), *argv], stdin=stdin, settings=settings)
+    command, arguments, own = structured_call(name, given)
+    return ToolCall(command=command, arguments=arguments, settings=settings | own)

@@ -16,7 +16,10 @@ if TYPE_CHECKING:
     from boathook.wire.failures import WireFailure
 
 STRUCTURED = (
-    "ok", "untrusted", "category", "text", "session", "session_change", "page", "change", "notes", "artifacts", "next", "error", "data",
+    "ok", "untrusted", "category", "text", "session", "session_change", "page", "change", "notes", "artifacts", "outputFile", "next",
+    "error",
+    "batch_failure", "timeout_partial_progress", "args", "session_mode", "used_implicit_session", "diagnostics",
+    "session_recovery_hint", "artifact_verification", "artifact_cleanup", "data",
 )  # fmt: skip
 """The fields of structured content. `text` is what `content` has: some clients send a model nothing else."""
 ERROR = ("code", "message", "hint", "retry_safe")
@@ -36,8 +39,18 @@ OUTPUT_SCHEMA: dict[str, Any] = {
         "change": _OBJECT,
         "notes": {"type": "array", "items": _TEXT},
         "artifacts": _OBJECTS,
+        "outputFile": _OBJECT,
         "next": _OBJECTS,
         "error": _OBJECT,
+        "batch_failure": _OBJECT,
+        "timeout_partial_progress": _OBJECT,
+        "args": {"type": "array", "items": _TEXT},
+        "session_mode": _TEXT,
+        "used_implicit_session": {"type": "boolean"},
+        "diagnostics": _OBJECTS,
+        "session_recovery_hint": _OBJECT,
+        "artifact_verification": _OBJECT,
+        "artifact_cleanup": _OBJECT,
         "data": {},
     },
     "required": ["ok", "category", "text"],

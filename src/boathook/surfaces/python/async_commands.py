@@ -11,6 +11,8 @@ from boathook.registry.invoke import invoke
 from boathook.surfaces.python.asynchronous.debugging.capture import CaptureTab
 from boathook.surfaces.python.asynchronous.debugging.debug import DebugTab
 from boathook.surfaces.python.asynchronous.debugging.frameworks import FrameworksTab
+from boathook.surfaces.python.asynchronous.debugging.qa import QaTab
+from boathook.surfaces.python.asynchronous.debugging.sources import SourcesTab
 from boathook.surfaces.python.asynchronous.debugging.watch import WatchTab
 from boathook.surfaces.python.asynchronous.environment.emulate import EmulateTab
 from boathook.surfaces.python.asynchronous.environment.har import HarTab
@@ -19,6 +21,7 @@ from boathook.surfaces.python.asynchronous.environment.network import NetworkTab
 from boathook.surfaces.python.asynchronous.environment.storage import StorageTab
 from boathook.surfaces.python.asynchronous.input.act import ActTab
 from boathook.surfaces.python.asynchronous.input.dialogs import DialogsTab
+from boathook.surfaces.python.asynchronous.input.do import DoTab
 from boathook.surfaces.python.asynchronous.input.files import FilesTab
 from boathook.surfaces.python.asynchronous.input.handoff import HandoffTab
 from boathook.surfaces.python.asynchronous.input.keyboard_mouse import KeyboardMouseTab
@@ -78,12 +81,15 @@ class Tab(
     ObserveTab,
     ReadTab,
     ActTab,
+    DoTab,
     KeyboardMouseTab,
     WaitTab,
     DialogsTab,
     HandoffTab,
     WatchTab,
     DebugTab,
+    QaTab,
+    SourcesTab,
     InitScriptsTab,
     FrameworksTab,
     NetworkTab,

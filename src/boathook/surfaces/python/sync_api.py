@@ -14,6 +14,8 @@ from boathook.surfaces.python.portal import Portal
 from boathook.surfaces.python.synchronous.debugging.capture import CaptureTab
 from boathook.surfaces.python.synchronous.debugging.debug import DebugTab
 from boathook.surfaces.python.synchronous.debugging.frameworks import FrameworksTab
+from boathook.surfaces.python.synchronous.debugging.qa import QaTab
+from boathook.surfaces.python.synchronous.debugging.sources import SourcesTab
 from boathook.surfaces.python.synchronous.debugging.watch import WatchTab
 from boathook.surfaces.python.synchronous.environment.emulate import EmulateTab
 from boathook.surfaces.python.synchronous.environment.har import HarTab
@@ -22,6 +24,7 @@ from boathook.surfaces.python.synchronous.environment.network import NetworkTab
 from boathook.surfaces.python.synchronous.environment.storage import StorageTab
 from boathook.surfaces.python.synchronous.input.act import ActTab
 from boathook.surfaces.python.synchronous.input.dialogs import DialogsTab
+from boathook.surfaces.python.synchronous.input.do import DoTab
 from boathook.surfaces.python.synchronous.input.files import FilesTab
 from boathook.surfaces.python.synchronous.input.handoff import HandoffTab
 from boathook.surfaces.python.synchronous.input.keyboard_mouse import KeyboardMouseTab
@@ -186,12 +189,15 @@ class Tab(
     ObserveTab,
     ReadTab,
     ActTab,
+    DoTab,
     KeyboardMouseTab,
     WaitTab,
     DialogsTab,
     HandoffTab,
     WatchTab,
     DebugTab,
+    QaTab,
+    SourcesTab,
     InitScriptsTab,
     FrameworksTab,
     NetworkTab,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from boathook.redaction.redactor import Redactor
-from boathook.redaction.safe_repr import redact_text
+from boathook.redaction.safe_repr import short_repr
 
 if TYPE_CHECKING:
     from boathook.commands.results import ScriptResult
@@ -21,7 +21,7 @@ class TabBase:
         engine.redactor = lambda: Redactor(engine.browser.confided)
 
     def __repr__(self) -> str:
-        return redact_text(f"<Tab {self.id} {self.state} {self.url}>")
+        return short_repr(f"<Tab {self.id} {self.state} {self.url}>")
 
     @property
     def id(self) -> str:

@@ -8,6 +8,7 @@ from collections import deque
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
+from boathook.engine.events.console import call_frames
 from boathook.engine.events.event_log import EventLog, RingBuffer
 from boathook.engine.hosts.urls import without_credentials
 from boathook.engine.network.log.extra_headers import ExtraHeaders
@@ -20,6 +21,7 @@ from boathook.errors import BadRequest, BrowserGone, PageError, ProtocolError, T
 
 if TYPE_CHECKING:
     from boathook.cdp.cdp_session import CdpSession
+    from boathook.engine.events.console import StackFrame
     from boathook.engine.network.har.traffic_recording import NetworkRecording
 
 __all__ = ["BODY_LIMIT", "Body", "NetworkLog", "Request"]
@@ -45,6 +47,8 @@ class NetworkLog:
         """The document that the top frame shows."""
         self.page_mark = 0
         """The mark from which requests belong to the current page."""
+        self.document_mark = 0
+        """The mark from which console messages belong to the current page."""
         self._event_log = event_log
         self._ring: RingBuffer[RequestRecord] = RingBuffer(event_log)
         self._live: dict[tuple[str, str], RequestRecord] = {}
@@ -140,6 +144,12 @@ class NetworkLog:
             ) from error
         return Body(data=data[:limit], mime=record.mime, size=len(data), cut=len(data) > limit)
 
+    def initiator_frames(self, number: int) -> tuple[StackFrame, ...]:
+        """The calls that sent a request, the innermost first; or the place in a document that asked for it."""
+        given = self._record(number).initiator
+        frames = call_frames(given.get("stack"))
+        return frames or call_frames({"callFrames": [given]})
+
     def response_headers(self, number: int) -> dict[str, str]:
         """The headers of the response to a request, with lower-case names."""
         return {name.lower(): value for name, value in self._record(number).response_headers.items()}
@@ -207,6 +217,7 @@ class NetworkLog:
                 self._live.pop(key)
         now = self._event_log.next_number()
         if top:
+            self.document_mark = now
             self.page_loader = str(frame.get("loaderId", ""))
             first = next((record for record in self._ring if record.loader == self.page_loader), None)
             self.page_mark = first.number - 1 if first is not None else now

@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 from boathook.redaction.credential_values import is_credential
 from boathook.redaction.known_secrets import SHORTEST_SECRET
-from boathook.redaction.rules import sensitive_name, sensitive_query_name
+from boathook.redaction.sensitive_names import sensitive_name, sensitive_query_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

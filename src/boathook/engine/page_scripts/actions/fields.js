@@ -142,6 +142,17 @@ const scrollBox = (id) => {
   return scrollBox(0);
 };
 
+const MOST_SCROLLERS = 5;
+const LEAST_SCROLLED = 24;
+
+// Elements that the user can scroll, the largest first.
+const scrollers = (box) => everywhere('*').filter((el) => {
+  const more = [el.scrollWidth - el.clientWidth, el.scrollHeight - el.clientHeight];
+  if (el === box || Math.max(...more) < LEAST_SCROLLED || !el.clientHeight || !el.clientWidth || !isShown(el)) return false;
+  const style = getComputedStyle(el);
+  return (more[1] >= LEAST_SCROLLED && /auto|scroll/.test(style.overflowY)) || (more[0] >= LEAST_SCROLLED && /auto|scroll/.test(style.overflowX));
+}).sort((a, b) => b.clientWidth * b.clientHeight - a.clientWidth * a.clientHeight).slice(0, MOST_SCROLLERS).map(described);
+
 const scrollBy = (id, right, down, base) => {
   raiseBase(base);
   const box = scrollBox(id);
@@ -149,7 +160,9 @@ const scrollBy = (id, right, down, base) => {
   const step = (amount, size) => (Math.abs(amount) <= 1 ? amount * size : amount);
   box.scrollBy({ left: step(right, box.clientWidth), top: step(down, box.clientHeight), behavior: 'instant' });
   const after = [box.scrollLeft, box.scrollTop];
+  const stuck = after[0] === before[0] && after[1] === before[1];
   return {
+    scrollers: stuck ? scrollers(box) : [],
     moved: [after[0] - before[0], after[1] - before[1]], at: after, end: [box.scrollWidth - box.clientWidth, box.scrollHeight - box.clientHeight],
     box: box === scrollBox(0) ? null : described(box), first: firstNewId, next: nextId,
   };

@@ -69,7 +69,17 @@
     for (let node = fiber; node; node = node.child) if (node.tag === HOST && node.stateNode instanceof Element) return node.stateNode;
     return null;
   };
+  const fiberOf = (wanted) => {
+    let found = null;
+    walk((fiber, level, number) => {
+      if (number !== wanted) return true;
+      found = fiber;
+      return false;
+    });
+    return found;
+  };
   return {
+    fiberOf,
     tree(most, depth) {
       const nodes = [];
       const count = walk((fiber, level, number) => {
@@ -78,12 +88,7 @@
       return { nodes, count };
     },
     inspect(wanted) {
-      let found = null;
-      walk((fiber, level, number) => {
-        if (number !== wanted) return true;
-        found = fiber;
-        return false;
-      });
+      const found = fiberOf(wanted);
       if (!found) return null;
       const element = elementOf(found), parents = [];
       for (let up = found.return; up && parents.length < 20; up = up.return) if (!SKIPPED.has(up.tag)) parents.push(nameOf(up));

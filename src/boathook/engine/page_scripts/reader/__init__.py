@@ -16,6 +16,7 @@ READER_PARTS = (
     "article_words.js",
     "page_facts.js",
     "comments.js",
+    "candidates.js",
     "article.js",
     "main_part.js",
     "inline.js",

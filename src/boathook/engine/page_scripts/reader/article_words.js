@@ -28,16 +28,11 @@ const OTHER_STORIES = new RegExp('^(?:' + [
 ].join('|') + ')[\\s:：…>»\\]】]*$', 'i');
 
 // A heading over comments, with or without their number.
-const COMMENTS_TITLE = new RegExp('^(?:(?:there are |show |view |all |leave |add |join |latest |top )*[\\d.,]* ?(?:reader |user )?' +
-  '(?:comments?|responses?|discussions?|replies|thoughts? on\\b.*|kommentare?|leserkommentare?|ergänzungen|commentaires?|réactions?|' +
+const COMMENTS_TITLE = new RegExp('^(?:\\d+ (?:responses?|replies)|(?:there are |show |view |all |leave |add |join |latest |top )*[\\d.,]* ?(?:reader |user )?' +
+  '(?:comments?|thoughts? on\\b.*|kommentare?|leserkommentare?|ergänzungen|commentaires?|réactions?|' +
   'comentarios?|comentários?|commenti|commento|reacties|kommentarer|komentarze?|komentáře|комментари(?:и|ев|й|я)|yorum(?:lar)?|التعليقات|تعليقات)' +
   '(?: (?:to|on|for|zu|about|sur) .{0,120}| ?\\(?[\\d.,]+\\)?)?|(?:leave|write|post) (?:a |your )?(?:reply|comment)\\b.*|join the (?:conversation|discussion).*|' +
   'kommentar schreiben|schreibe einen kommentar.*|laisser un commentaire.*|deja (?:un|tu) comentario.*|(?:热门|最新|网友|全部|发表)?(?:评论|評論|留言|回帖|跟帖).{0,12}|コメント.{0,12}|댓글.{0,12})\\W*$', 'i');
-
-// A line that sends the reader elsewhere, between paragraphs or below them.
-const ELSEWHERE_LINE = new RegExp('^\\W*(?:read (?:more|also|next|the full|this)|see also|also read|also on|related|more|watch|recommended|don.?t miss|' +
-  'click here|lesen sie|mehr zum|lire aussi|à lire|lee también|lea también|leia (?:também|mais)|leggi anche|lees ook|läs också|les også|czytaj|zobacz|' +
-  'читайте также|اقرأ|推荐阅读|相关阅读|延伸阅读|関連記事|あわせて読みたい|관련기사)\\b.{0,3}', 'i');
 
 // What editors put below a text.
 const TAIL_NOTICE = new RegExp('^\\W*(?:follow (?:us|h(?:im|er)|them|me|@|\\w+ on)|sign up|subscribe|click here|for more|read more|read also|copyright|©|\\(c\\)|' +

@@ -133,7 +133,8 @@ class Boilerplate {
   }
 
   isByName(part, inMain) {
-    if (!namesOf(part).length || isHeading(part)) return false;
+    // A long paragraph is text, whatever its name.
+    if (!namesOf(part).length || isHeading(part) || (part.tag === 'P' && isLong(part) && linkShare(part) < 0.25)) return false;
     if (anyWordAlone(part, SURE) || isNamedAd(part)) return !isTextBesideAds(part);
     if (anyWordAlone(part, USUALLY)) return part.prose < 300 || linkShare(part) > 0.2;
     if (this.isComments(part)) return this.page.proseOutsideComments > 250 && !this.page.isForum;
@@ -268,6 +269,7 @@ const isRowOfCrumbs = (part) => {
   return /^[\s/>\u203a\u00bb|\u00b7\u2022\u2192]+$/.test(between) && /\S/.test(between);
 };
 const SIGNATURES = setOf('signature sig');
+const TABLE_TAGS = setOf('TD TH TR TBODY THEAD');
 const NEVER_ALONE = setOf('BODY TR TBODY THEAD TFOOT');
 const FORUM_WORDS = setOf('comment comments replies topic topics discussion');
 const isIdleButton = (part) => part.tag === 'A' && part.chars <= 40 && anyWord(part, BUTTONS) && !LEADS_ON.test(wordsIn(part, 60));

@@ -5,6 +5,7 @@ const COMMENTS_NAME = /comments|commentlist|comment(?:area|section|thread|box|wr
 const GALLERIES = setOf('gallery galleries slideshow carousel photogallery');
 const ONE_COMMENT = setOf('comment pingback trackback kommentar reply');
 const LEAST_ARTICLE = 250;
+const LEAST_OWN_TEXT = 500;
 
 const isReview = (part) => anyWord(part, REVIEWS);
 const isOneComment = (part) => namesOf(part).some((words) => words.length < 4 && words.some((word) => ONE_COMMENT.has(word)));
@@ -48,12 +49,13 @@ const holdsStory = (part) => firstThat(part, (at) => {
   return paragraphs.length >= FEWEST_PARAGRAPHS && sumOf(paragraphs, longText) >= 0.5 * longText(part);
 }) !== null;
 
+const COUNTS = ['chars', 'linkChars', 'links', 'fields', 'prose'];
 // The whole weight of a part is taken from what is around it.
 const detach = (part) => {
   for (let at = part.parent; at; at = at.parent) {
-    for (const what of ['chars', 'linkChars', 'links', 'fields', 'prose']) at[what] -= part[what];
+    for (const what of COUNTS) at[what] -= part[what];
   }
-  part.isDropped = true;
+  part.isDropped = part.isDetached = true;
 };
 
 const isGallery = (part) => isNamedThing(part, GALLERIES) && partsThat(part, (at) => at.tag === 'IMG' || at.tag === 'LI').length >= 3;

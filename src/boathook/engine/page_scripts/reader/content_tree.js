@@ -34,6 +34,7 @@ class Part {
     this.run = 0;              // characters of the text directly in it
     this.runLinks = 0;
     this.isDropped = false;
+    this.isDetached = false;   // dropped, and no longer counted in what is around it
     this.background = '';
     this.isButton = false;
     this.frame = 0;            // number of a frame that another world has to read
@@ -78,8 +79,15 @@ const isShownAnyway = (el) => {
     Element.prototype.querySelector.call(el, 'main, article, [role=main], h1'));
 };
 
+// Code editors that draw only the lines in view.
+const EDITORS = '.monaco-editor, .CodeMirror, .cm-editor';
+const PARTIAL_EDITOR = '(this editor shows only a part of its text)';
+
 class ContentTree {
-  constructor() {
+  // `editorTexts` are those of the editors, in the order of `editors`; null before they are known.
+  constructor(editorTexts = null) {
+    this.editorTexts = editorTexts;
+    this.editors = [];
     this.nodes = 0;
     this.wasCut = false;
     this.frames = [];
@@ -141,9 +149,24 @@ class ContentTree {
       return;
     }
     part.depth = parent.depth + 1;
+    if (matches(el, EDITORS) && this.addEditor(part, parent)) return;
     parent.kids.push(part);
     const list = FRAME_NAMES.has(tag) ? this.frameContent(part) : LEAVES.has(tag) ? [] : flatChildren(el, tag);
     stack.push({ part, list, at: 0, isFlat: false });
+  }
+
+  // True if the editor's text is known, and stands for everything in it.
+  addEditor(part, parent) {
+    const text = this.editorTexts && this.editorTexts[this.editors.length];
+    this.editors.push(part.el);
+    if (!this.editorTexts) return false;
+    const shown = new Part(part.el, typeof text === 'string' ? 'PRE' : 'P', parent);
+    Object.assign(shown, { isBlock: true, background: 'rgb(255, 255, 255)', display: 'block' });
+    shown.isCode = shown.keepsSpace = shown.tag === 'PRE';
+    parent.kids.push(shown);
+    this.addText({ data: shown.isCode ? text : PARTIAL_EDITOR }, shown);
+    finish(shown);
+    return shown.isCode;
   }
 
   // Notes how the element looks; false when nothing of it is shown.

@@ -44,6 +44,15 @@ const titleLine = (top, documentWords) => firstThat(top, (at) => {
 const isPost = (part) => part.prose > 30 && linkShare(part) < 0.5 && namesOf(part)
   .some((words) => words.length < 3 && words.some((word) => POSTS.has(word)));
 
+// Tables that arrange a page put each post into a table inside a row.
+const isPlace = (part) => !TABLE_TAGS.has(part.tag) && part.tag !== 'TABLE';
+
+// A list of posts is often named for them.
+const holdsPosts = (part) => {
+  const kinds = part.kids.flatMap((kid) => partsThat(kid, isPost)).map(signatureOf);
+  return kinds.some((kind, at) => kinds.indexOf(kind) < at);
+};
+
 // Several posts beside each other, none of them a comment on something longer.
 const looksLikeForum = (top, body) => {
   if (firstThat(top, (at) => at.el && /QAPage|DiscussionForumPosting/.test(attr(at.el, 'itemtype') || ''))) return true;
@@ -51,11 +60,11 @@ const looksLikeForum = (top, body) => {
   const outside = [];
   const collect = (part) => {
     if (anyWordAlone(part, COMMENTS) || anyWordAlone(part, SURE)) return;
-    if (isPost(part)) outside.push(part);
+    if (isPost(part) && !holdsPosts(part)) outside.push(part);
     else for (const kid of part.kids) collect(kid);
   };
   collect(top);
-  const places = outside.flatMap((at) => [at.parent, at.parent.parent]);
+  const places = outside.map((at) => nearestAround(at, isPlace)).flatMap((at) => (at ? [at, at.parent] : []));
   return outside.length >= 2 && places.some((at, i) => at && at !== top && places.indexOf(at) < i - 1);
 };
 
@@ -149,7 +158,7 @@ const mainPart = (top, documentWords) => {
   if (top.chars < FEW) return whole;
   const page = aboutPage(top, documentWords);
   new Boilerplate(page).prune(top, isMainTag(top));
-  const root = mainRoot(top, page);
+  const root = page.isArticle ? articleRoot(top, page.title) : mainRoot(top, page);
   const kept = root ? keptChars(root) : 0;
   if (kept < FEW || (kept < 250 && kept < 0.25 * top.chars)) {
     if (keptChars(top) < 0.4 * top.chars) restore(top);
@@ -181,6 +190,12 @@ const moveOut = (part) => {
   part.parent.kids = part.parent.kids.filter((kid) => kid !== part);
 };
 
+const articleRoot = (top, title) => {
+  dropOtherArticles(title);
+  discount(top);
+  return new Candidates(top, lettersPerSign, title).chosen(top);
+};
+
 // A <main> with less of the prose than this is not what its name says.
 const LEAST_SHARE = 0.3;
 
@@ -188,26 +203,14 @@ const mainRoot = (top, page) => {
   const all = keptChars(top);
   if (page.main && !page.main.isDropped) {
     const kept = keptChars(page.main);
-    const hasText = !page.isArticle || longText(page.main) >= 0.5 * longText(top);
-    if (hasText && ((kept >= 200 && keptProse(page.main) >= LEAST_SHARE * keptProse(top)) || kept >= 0.3 * all)) return page.main;
+    if ((kept >= 200 && keptProse(page.main) >= LEAST_SHARE * keptProse(top)) || kept >= 0.3 * all) return page.main;
   }
   const total = keptProse(top);
   if (total < FEW) return null;
-  const root = page.isArticle ? withNeighbours(densest(top, total)) : densest(top, total);
+  const root = densest(top, total);
   const { title } = page;
   return title && !title.isDropped && isNear(root, title) ? commonParent(root, title) : root;
 };
-
-// The rest of an article may stand in columns or sections beside the one with most of it.
-const withNeighbours = (root) => {
-  let best = root;
-  for (let at = root, steps = 0; at.parent && at.tag !== 'BODY' && at.parent.tag !== '#top' && steps < MOST_STEPS; at = at.parent, steps++) {
-    if (at.parent.kids.some((kid) => kid !== at && isMoreText(kid))) best = at.parent;
-  }
-  return best;
-};
-const MOST_STEPS = 3;
-const isMoreText = (part) => Boolean(part.el) && !part.isDropped && linkShare(part) < 0.2 && longText(part) >= 200 && !isTeaser(part);
 
 const isNear = (root, title) => !nearestAround(title, (at) => at.isDropped) && commonParent(root, title).tag !== 'HTML';
 

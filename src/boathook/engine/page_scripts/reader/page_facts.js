@@ -58,10 +58,11 @@ const factsOfPage = (doc) => {
   const date = (article && typeof article.datePublished === 'string' && article.datePublished) || metaOf(doc, DATE_METAS);
   const type = metaOf(doc, ['og:type']).toLowerCase();
   const typed = [...Document.prototype.querySelectorAll.call(doc, '[itemtype]')].slice(0, 50).map((el) => (attr(el, 'itemtype') || '').trim());
+  const isArticle = Boolean(article) || type === 'article';
   return {
-    isOther: things.some((thing) => typesOf(thing).some((one) => OTHER_TYPE.test(one) && one !== 'ItemList')) && !article ||
-      typed.some((one) => OTHER_TYPE.test(one)) || /product/.test(type),
-    isDeclared: Boolean(article) || type === 'article' || typed.some((one) => ARTICLE_TYPE.test(one)) || metaOf(doc, ['article:published_time']) !== '',
+    isOther: !isArticle && (things.some((thing) => typesOf(thing).some((one) => OTHER_TYPE.test(one) && one !== 'ItemList')) ||
+      typed.some((one) => OTHER_TYPE.test(one)) || /product/.test(type)),
+    isDeclared: isArticle || typed.some((one) => ARTICLE_TYPE.test(one)) || metaOf(doc, ['article:published_time']) !== '',
     byline: isName(author) ? author : '',
     published: oneLine(date),
   };

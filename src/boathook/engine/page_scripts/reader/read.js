@@ -34,15 +34,22 @@ const FORMATS = {
   },
 };
 
+// Where the editors stand in their document; the page's main world is asked for their text.
+const numbersOf = (editors) => {
+  const all = [...Document.prototype.querySelectorAll.call(document, EDITORS)];
+  return editors.map((editor) => all.indexOf(editor));
+};
+
 const answer = (given) => JSON.stringify(given).toWellFormed();
 
-const readPage = ({ format, comments = false }, element = null) => {
+const readPage = ({ format, comments = false, editors = null }, element = null) => {
   if (!element && contentTypeOf(document) === PDF) return answer({ pdf: true });
-  const contentTree = new ContentTree();
+  const contentTree = new ContentTree(editors);
   const start = topOf(element);
   const top = start ? contentTree.of(start) : null;
   askedFrames = contentTree.frames;
   const facts = { title: safeText(documentTitle(document).replace(/\s+/g, ' ').trim()), frames: contentTree.frames.length };
+  if (!editors && contentTree.editors.length) return answer({ editors: numbersOf(contentTree.editors) });
   if (!top) return answer({ ...facts, text: '', found: 'nothing' });
   const style = { plain: format === 'text', comments };
   const chosen = element ? { parts: [top], found: 'target', blocks: blocksOf(top, { ...style, whole: true }) }

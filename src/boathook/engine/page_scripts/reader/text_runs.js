@@ -23,7 +23,7 @@ const splitNames = (el) => {
 // Words that are never the content, whatever is in them.
 const SURE = setOf('cookie cookies consent gdpr ccpa advert adverts advertisement advertising ads adsbygoogle adslot ' +
   'adunit adbox sponsored sharebar sharethis addthis sns newsletter newsletters breadcrumb breadcrumbs crumbs outbrain ' +
-  'taboola skiplink paywall backtotop pagetop pagination pager paginator onetrust livechat chatbot chatwidget navbar ' +
+  'taboola skiplink backtotop pagetop pagination pager paginator onetrust livechat chatbot chatwidget navbar ' +
   'topnav subnav sidenav interstitial prevnext headerlink editsection catlinks webmentions pingbacks trackbacks jumpbox ' +
   'noprint recirculation recirc crosssell');
 // Words that are not, unless there is much to read and little to press.
@@ -93,7 +93,7 @@ const SURE_HEADING = new RegExp('^(?:share|follow us|connect with us|stay (?:in 
   '(?:our |the |free )?newsletter|subscribe|sign up|join (?:our|the)|get (?:our|the)|advertisement|sponsored|promoted|' +
   'from our|about the author|was this|rate this|leave a|post a|add (?:a|your) comment|write a comment|who.s? (?:is )?online|' +
   '(?:your )?(?:browsing|viewing) history|この記事を|teilen|partager|compartir)', 'i');
-const COMMENTS_HEADING = /^(?:\d+ )?(?:reader )?(?:comments?|responses?|discussion)(?: ?\(?\d+\)?)?\W*$/i;
+const COMMENTS_HEADING = /^(?:(?:\d+ )?(?:reader )?comments?(?: ?\(?\d+\)?)?|\d+ (?:responses?|replies)|responses? ?\(?\d+\)?)\W*$/i;
 const LONE_BOILERPLATE = new RegExp('^(?:advertisement|ad|sponsored(?: content)?|promoted|share(?: this.*)?|tweet|print|email|' +
   'pin it|copy(?: link)?|copied!?|skip to .{0,30}|back to top|(?:edit|improve) (?:this page|on github|this (?:article|answer|question))\\b.{0,30}|' +
   'edit|permalink|reply|post reply|quote|quote reply|report(?: abuse| post)?|flag|like|save|follow|bookmark|upvote|downvote|' +

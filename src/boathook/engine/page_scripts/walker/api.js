@@ -4,7 +4,7 @@ const api = {
   walk, learnSheets, get: elementOf, about: aboutId, twins, closed, asked: askedElement, learn, owner: elementOf, boxes,
   probe, dump,
   find, prepare, conclude, rememberView, changesSince, pointTo, listed, listedSelection, checkedState, dropPoint, dragBegan, elementAt,
-  factOf, purposeOf, secretsNow, markSecret, focusOn, focusEnd, assign, choose, scrollBy,
+  factOf, purposeOf, secretsNow, markSecret, focusOn, focusEnd, assign, choose, scrollBy, controlsOver, isOnTop,
   matching, number, flatParent,
   catchPaste, caughtPaste, armPaste, disarmPaste, giveToClipboard,
 };

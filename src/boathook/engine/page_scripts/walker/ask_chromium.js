@@ -68,7 +68,9 @@ const rememberInternals = (el, given) => {
   if (!given) return;
   knowsInternals = true;
   silentTags.delete(tag);
-  if (!RULES.has(tag)) RULES.set(tag, internalRole);
+  if (RULES.has(tag)) return;
+  RULES.set(tag, internalRole);
+  knownKinds.delete(tag);
 };
 const internalRole = (el, tag, flags) => {
   const given = internalsOf(el);

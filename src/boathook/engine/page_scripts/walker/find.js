@@ -24,9 +24,14 @@ const allRoots = () => {
 
 const everywhere = (selector) => allRoots().flatMap((root) => [...queryAll(root, selector)]);
 
+// Exactly this text; `anyCase` ignores case and the amount of space.
+const sameText = (found, wanted, exact) => exact === 'anyCase'
+  ? found.toLowerCase() === collapse(wanted).toLowerCase()
+  : found === wanted;
+
 const says = (text, wanted, exact) => {
   const found = collapse(text || '');
-  return exact ? found === wanted : found.toLowerCase().includes(wanted.toLowerCase());
+  return exact ? sameText(found, wanted, exact) : found.toLowerCase().includes(wanted.toLowerCase());
 };
 
 const byAttribute = (names) => ({ value, exact }) => everywhere(names.map((name) => `[${name}]`).join(','))
@@ -94,11 +99,11 @@ const FINDERS = {
 };
 
 // Of several matches, those that say exactly this, then those that can be seen.
-const preferred = (found, { kind, value, name }) => {
+const preferred = (found, { kind, value, name, exact }) => {
   const words = kind === 'role' ? name : value;
   const shown = found.filter((el) => isShown(el) && !closest(el, '[aria-hidden=true], [inert]'));
   const visible = shown.length ? shown : found;
-  if (!words || kind === 'css' || kind === 'xpath') return visible;
+  if (!words || exact === 'anyCase' || kind === 'css' || kind === 'xpath') return visible;
   const equal = visible.filter((el) => collapse(el.textContent || '') === words || probe(el).name === words);
   return equal.length ? equal : visible;
 };
@@ -168,7 +173,7 @@ const wholeTextOf = getterOf(Node.prototype, 'textContent');
 // As errors list it: an element without a name by the beginning of its text.
 const listedMatch = (el) => {
   const entry = described(el);
-  return { ...entry, text: entry.name ? '' : quote(collapse(wholeTextOf(el) || '').slice(0, 200), 40).slice(1, -1), hidden: !isShown(el) };
+  return { ...entry, text: entry.name ? '' : quote(collapse(wholeTextOf(el) || '').slice(0, 200), 60).slice(1, -1), hidden: !isShown(el) };
 };
 
 // All that match, shown or not.

@@ -81,7 +81,7 @@ class TextIndex {
     for (let at = this.lower.indexOf(wanted); at >= 0; at = this.lower.indexOf(wanted, at + wanted.length)) {
       const [first, last] = [this.pieceAt(at), this.pieceAt(at + wanted.length - 1)];
       const holder = commonHolder(this.holders[first], this.holders[last]);
-      if (holder && (!exact || this.textOf(holder, first, last) === value)) found.add(holder);
+      if (holder && (!exact || sameText(this.textOf(holder, first, last), value, exact))) found.add(holder);
     }
     return found;
   }

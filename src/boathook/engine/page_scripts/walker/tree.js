@@ -20,8 +20,7 @@ const HOSTS_NAMED = 50;
 // Custom elements, and empty elements of the other kinds that can have a shadow root, if they are high without a height of
 // their own, or are directly in the body, where widgets put their hosts. Asking about every empty element would take too long.
 const HOST_TAGS = setOf('ARTICLE ASIDE BLOCKQUOTE DIV FOOTER H1 H2 H3 H4 H5 H6 HEADER MAIN NAV P SECTION SPAN');
-const mayHostClosedRoot = (el, tag, bits) => tag.includes('-')
-  || (el.firstChild === null && HOST_TAGS.has(tag) && (bits & GENERATED) === 0 && (isInBody(el) || isHighByContent(el)));
+const mayHostClosedRoot = (el, kind) => (kind & CUSTOM) !== 0 || isInBody(el) || isHighByContent(el);
 const isInBody = (el) => el.parentElement !== null && el.parentElement.tagName === 'BODY';
 const isHighByContent = (el) => {
   if (el.clientHeight === 0) return false;
@@ -29,6 +28,33 @@ const isHighByContent = (el) => {
   if (sizes.get('height').value !== 'auto' || !/^(?:auto|0px)$/.test(String(sizes.get('min-height')))) return false;
   const { paddingTop, paddingBottom } = getComputedStyle(el);
   return el.clientHeight > parseFloat(paddingTop) + parseFloat(paddingBottom);
+};
+
+// What is known of a tag, as bits: one look-up per element instead of one for each of these sets.
+const SKIPPED = 1;
+const RULED = 2;              // its role is not that of a plain wrapper
+const LEAF = 4;
+const BOX = 8;
+const FRAME = 16;
+const INLINE = 32;
+const HOST = 64;
+const CUSTOM = 128;
+const MOST_KINDS = 1000;
+/** @type {[Set<string> | Map<string, any>, number][]} */
+const KINDS = [
+  [SKIPPED_TAGS, SKIPPED], [RULES, RULED], [LEAF_TAGS, LEAF], [BOXED_TAGS, BOX], [FRAME_TAGS, FRAME], [INLINE_TAGS, INLINE],
+  [HOST_TAGS, HOST],
+];
+const knownKinds = new Map();
+const kindOfTag = (tag) => {
+  let kind = knownKinds.get(tag);
+  if (kind === undefined) {
+    kind = tag.includes('-') ? CUSTOM : 0;
+    for (const [tags, bit] of KINDS) if (tags.has(tag)) kind |= bit;
+    if (knownKinds.size > MOST_KINDS) knownKinds.clear();
+    knownKinds.set(tag, kind);
+  }
+  return kind;
 };
 
 class Level {
@@ -77,7 +103,8 @@ class TreeWalk {
     this.depth = -1;
     this.level = null;
     this.words = null;         // the text row that is still open for more words
-    this.bits = 0;             // what rules may do to the element at hand
+    this.kind = 0;             // what the tag of the element at hand is
+    this.bits = 0;             // what rules may do to it
     this.hiding = PLAIN;         // does the element at hand look hidden?
   }
 
@@ -98,17 +125,13 @@ class TreeWalk {
       this.leave(level);
       return;
     }
-    const type = node.nodeType;
-    if (type === TEXT) {
-      if (level.list === null) level.next = node.nextSibling;
-      if (!level.mute) this.visitText(node, level);
-      return;
-    }
-    if (type !== ELEMENT && typeof type === 'number') {
-      if (level.list === null) level.next = node.nextSibling;
-      return;
-    }
     let tag = node.tagName;
+    if (tag === undefined) {
+      // Text, or a comment.
+      if (level.list === null) level.next = node.nextSibling;
+      if (!level.mute && node.nodeType === TEXT) this.visitText(node, level);
+      return;
+    }
     if (tag === 'FORM' || typeof tag !== 'string') {
       tag = tagOf(node);
       if (level.list === null) level.next = nextSiblingOf(node);
@@ -167,7 +190,8 @@ class TreeWalk {
   }
 
   visit(el, tag, level) {
-    if (SKIPPED_TAGS.has(tag) || (tag === 'BUTTON' && level.holder.tagName === 'SELECT')) return;
+    const kind = this.kind = kindOfTag(tag);
+    if (kind & SKIPPED || (tag === 'BUTTON' && level.holder.tagName === 'SELECT')) return;
     if (tag === 'BR') {
       if (this.words !== null) this.words.name += ' ';
       return;
@@ -176,10 +200,10 @@ class TreeWalk {
     const scan = level.context.scan;
     this.bits = scan.all !== 0 || flags & HAS.STYLE ? bitsOf(scan, el, tag, flags) : 0;
     if (level.context.animated.size !== 0 && level.context.animated.has(el)) this.bits |= MOVING;
-    const plain = !RULES.has(tag) && (flags === 0 || this.isWrapper(flags));
+    const plain = !(kind & RULED) && (flags === 0 || this.isWrapper(flags));
     // What is hidden until it is found has a box, but nothing in it is shown.
     if (flags & HAS.HIDDEN) this.bits |= VISIBILITY;
-    let shown = level.shown === SHOWN && this.isSurelyShown(tag, flags, level) ? SHOWN : UNKNOWN;
+    let shown = level.shown === SHOWN && this.isSurelyShown(flags, level) ? SHOWN : UNKNOWN;
     if (!plain && (shown === UNKNOWN || flags & (HAS.ARIA_HIDDEN | HAS.INERT))) {
       shown = this.visibilityOf(el, tag, flags, level);
       if (shown === -1) {
@@ -203,9 +227,9 @@ class TreeWalk {
   }
 
   // Asking each element would cost more than all the rest on pages of plain elements.
-  isSurelyShown(tag, flags, level) {
+  isSurelyShown(flags, level) {
     return !((level.bits | this.bits) & VISIBILITY) && !(this.bits & DISPLAY) && !(flags & UNBOXING) &&
-      !level.unboxed && BOXED_TAGS.has(tag);
+      !level.unboxed && (this.kind & BOX) !== 0;
   }
 
   // -1 when nothing below shows; HIDDEN when the element does not show but things below it may.
@@ -245,8 +269,8 @@ class TreeWalk {
       }
     }
     if (tag === 'IMG' && hasAttr(el, 'usemap')) this.enterImageMap(el, parent, level);
-    if (LEAF_TAGS.has(tag)) return;
-    if (FRAME_TAGS.has(tag)) this.enterFrame(el, tag, parent, level, flags);
+    if (this.kind & LEAF) return;
+    if (this.kind & FRAME) this.enterFrame(el, tag, parent, level, flags);
     else this.descend(el, tag, flags, level, parent, shown, mute);
   }
 
@@ -303,7 +327,7 @@ class TreeWalk {
     next.bits = level.bits | (this.bits & INHERITED);
     next.hiding = handedDown(this.hiding);
     next.unboxed = level.unboxed || tag === 'CANVAS' || tag === 'SELECT';
-    next.inline = INLINE_TAGS.has(tag) && parent === level.parent;
+    next.inline = (this.kind & INLINE) !== 0 && parent === level.parent;
     if (!next.inline) this.words = null;
     next.pointer = level.pointer || (parent !== level.parent && this.pointsAt(this.rows[parent]));
     this.aimAtChildren(next, el, tag, flags);
@@ -315,7 +339,7 @@ class TreeWalk {
   }
 
   aimAtChildren(next, el, tag, flags) {
-    if (tag.includes('-')) noteCustomElement(el, tag);
+    if (this.kind & CUSTOM) noteCustomElement(el, tag);
     const shadow = tag === 'FORM' ? null : shadowOf(el);
     if (shadow) {
       next.context = contextOf(shadow);
@@ -331,7 +355,8 @@ class TreeWalk {
       next.list = childrenForName(el, tag);
     } else {
       next.next = tag === 'FORM' ? firstChildOf(el) : el.firstChild;
-      if (mayHostClosedRoot(el, tag, this.bits) && this.hosts.length < HOSTS_NAMED && !closedRoots.has(el)) this.hosts.push(el);
+      const asks = this.kind & CUSTOM || (next.next === null && this.kind & HOST && (this.bits & GENERATED) === 0);
+      if (asks && this.hosts.length < HOSTS_NAMED && !closedRoots.has(el) && mayHostClosedRoot(el, this.kind)) this.hosts.push(el);
     }
   }
 
@@ -376,9 +401,14 @@ const isToggleLabel = (label) => {
 
 // While a modal dialog is open everything outside of it is inert.
 const modalIn = (doc) => {
-  const dialogs = queryAll(doc, 'dialog:modal');
-  return dialogs.length ? dialogs[dialogs.length - 1] : null;
+  const dialogs = dialogsIn.call(doc, 'dialog');
+  let last = null;
+  for (let i = 0; i < dialogs.length; i++) if (matches(dialogs[i], ':modal')) last = dialogs[i];
+  return last;
 };
+
+// Live: Chromium knows without a search that a document has none.
+const dialogsIn = Document.prototype.getElementsByTagName;
 
 const walkTree = (options) => {
   forgetWalk();

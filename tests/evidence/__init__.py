@@ -1,0 +1,1 @@
+"""Results as evidence: categories, next actions, diagnostics, artifacts."""
