@@ -67,12 +67,14 @@ const addressOf = (el) => {
 };
 
 // A text that is a host or a URL: names of files look the same, so those with a usual extension do not count.
-const NAMED_HOST = /^(?:https?:\/\/)?(?:[^\s/@]*@)?((?:[\p{L}\p{N}_-]+\.)+\p{L}[\p{L}\p{N}-]+)(?=$|[\s:/?#])/iu;
-const WRITTEN_URL = /(?:https?:\/\/|www\.)((?:[\p{L}\p{N}_-]+\.)+\p{L}[\p{L}\p{N}-]+)/iu;
+// Without the flag `i`: with it, Chromium needs milliseconds to compile a class of letters, in every new document.
+const NAMED_HOST = /^(?:[hH][tT]{2}[pP][sS]?:\/\/)?(?:[^\s/@]*@)?((?:[\p{L}\p{N}_-]+\.)+\p{L}[\p{L}\p{N}-]+)(?=$|[\s:/?#])/u;
+const WRITTEN_URL = /(?:[hH][tT]{2}[pP][sS]?:\/\/|[wW]{3}\.)((?:[\p{L}\p{N}_-]+\.)+\p{L}[\p{L}\p{N}-]+)/u;
 const FILE_NAME = /\.(?:c|cc|cfg|cpp|cs|css|csv|gz|go|h|html?|java|jpe?g|js|json|jsx|lock|md|mjs|pdf|php|pl|png|py|rb|rs|rst|sh|sql|svg|tar|toml|tsx?|txt|xml|ya?ml|zip)$/i;
 const LONGEST_HOST = 100;
 
 const namedHost = (name) => {
+  if (!name.includes('.')) return '';
   const whole = NAMED_HOST.exec(name);
   if (whole && (/^https?:/i.test(name) || !FILE_NAME.test(whole[1]))) return whole[1];
   const url = WRITTEN_URL.exec(name);
