@@ -15,6 +15,8 @@ FAILURES = tomllib.loads(Path(__file__).with_name("failures.toml").read_text())[
 MOST_CALLS = 5
 SOON = ("--timeout", "0.6")
 """For calls that find nothing: they need not wait for it."""
+STARTS_BROWSER = {"launch"}
+"""Failures whose recovery repeats the call in a new browser: it keeps the call's own timeout."""
 _REF = re.compile(r"\{ref:(.*)\}")
 
 
@@ -56,11 +58,15 @@ class Caller:
             told = self.run(argv)
             seen = told.get("text", "") if argv[0] == "snapshot" else seen
         self.said = ""
-        return [*SOON, *(_with_ref(word, seen) for word in failure["call"])]
+        return [*timeout_of(failure), *(_with_ref(word, seen) for word in failure["call"])]
 
     def is_reached(self, failure):
         told = json.loads(self.program.ask("--json", "eval", f"Boolean({failure['goal']})").out)
         return told.get("data") is True and failure.get("answer", "") in self.said
+
+
+def timeout_of(failure):
+    return () if failure["kind"] in STARTS_BROWSER else SOON
 
 
 def _with_ref(word, seen):

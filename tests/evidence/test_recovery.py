@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.evidence.recovery import FAILURES, SOON, Caller, recover
+from tests.evidence.recovery import FAILURES, Caller, recover, timeout_of
 from tests.support.thorough import sample
 
 pytestmark = pytest.mark.shared_daemon
@@ -46,7 +46,7 @@ async def test_every_offered_call_is_one_that_an_mcp_server_takes(client_with, s
     plain = [failure for failure in FAILURES if not failure.get("first")]
     for failure in sample(plain, 5):
         await run(["open", site.page(failure["page"])])
-        failed = await run([*SOON, *failure["call"]])
+        failed = await run([*timeout_of(failure), *failure["call"]])
         assert failed["ok"] is False
         for action in failed.get("next", ()):
             if "params" not in action:

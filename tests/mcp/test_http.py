@@ -5,6 +5,7 @@ import json
 import re
 import socket
 import stat
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
@@ -463,3 +464,13 @@ def test_a_link_in_place_of_the_token_file_is_not_followed(tmp_path):
     assert target.read_text() == "mine"
     assert Path(where).read_text() == token
     assert not Path(where).is_symlink()
+
+
+def test_a_server_in_another_thread_than_the_main_one_ends_with_its_block():
+    async def tasks_after():
+        async with serving() as served:
+            assert (await post(served.url)).status_code == 200
+        return [task.get_name() for task in asyncio.all_tasks() if task is not asyncio.current_task()]
+
+    with ThreadPoolExecutor(1) as threads:
+        assert threads.submit(asyncio.run, tasks_after()).result() == []

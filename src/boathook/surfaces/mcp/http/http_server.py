@@ -79,8 +79,8 @@ async def serve_http(app: Any, listening: socket.socket, *, ready: Callable[[], 
     server = uvicorn.Server(config)
     # It would raise a signal again when it has served, and end us before we have cleaned up.
     server.capture_signals = contextlib.nullcontext  # type: ignore[method-assign,assignment]
-    serving = asyncio.create_task(server.serve(sockets=[listening]), name="http")
     with _on_signal(lambda: setattr(server, "should_exit", True)):
+        serving = asyncio.create_task(server.serve(sockets=[listening]), name="http")
         try:
             ready()
             await asyncio.shield(serving)
@@ -91,14 +91,14 @@ async def serve_http(app: Any, listening: socket.socket, *, ready: Callable[[], 
 
 @contextlib.contextmanager
 def _on_signal(end: Callable[[], None]) -> Iterator[None]:
-    """Handle termination signals, where the event loop supports them."""
+    """Handle termination signals, where the event loop supports them and runs in the main thread."""
     loop = asyncio.get_running_loop()
-    with contextlib.suppress(NotImplementedError):
+    with contextlib.suppress(NotImplementedError, RuntimeError):
         for sign in ENDING:
             loop.add_signal_handler(sign, end)
     try:
         yield
     finally:
-        with contextlib.suppress(NotImplementedError):
+        with contextlib.suppress(NotImplementedError, RuntimeError):
             for sign in ENDING:
                 loop.remove_signal_handler(sign)
