@@ -5,11 +5,12 @@ import re
 from typing import TYPE_CHECKING, cast
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageChops
 from pypdf import PdfReader
 
 from boathook.commands import catalogue
 from boathook.commands.results import ScreenshotResult
+from boathook.engine.capture.images.grid import centers
 from boathook.errors import BadSetting
 from boathook.presentation.all_renderers import as_data
 from boathook.service.input.command_line import read_line, table_of
@@ -108,3 +109,25 @@ async def test_paper_that_cannot_be_is_refused(lasting_tab):
     for wrong in ({"format": "1x1"}, {"margins": "1,2,3,4,5"}, {"margins": "wide"}, {"margins": "101"}):
         with pytest.raises(BadSetting):
             await lasting_tab.pdf(**wrong)
+
+
+async def test_a_grid_labels_cells_with_points_that_can_be_pressed(tab, site):
+    await tab.goto(
+        site.page(BOXES + "<script>onclick = event => { document.title = event.target.id }</script>")
+    )
+    plain, shot = await tab.screenshot(), await tab.screenshot(grid=100)
+    before, after = (Image.open(io.BytesIO(view.data)).convert("RGB") for view in (plain, shot))
+    assert before.size == after.size
+    different = ImageChops.difference(before, after)
+    assert different.crop((100, 0, 101, 50)).getbbox() is not None, "the line between two cells"
+    assert different.crop((2, 2, 40, 12)).getbbox() is not None, "the label of the first one"
+    assert different.crop((45, 45, 55, 55)).getbbox() is None, "its middle is clear"
+    assert centers(250, 100, cell=100) == [(50, 50), (150, 50), (225, 50)]
+    await tab.click("220,110")
+    assert await tab.title() == "b"
+
+
+async def test_a_grid_is_of_the_viewport(tab):
+    for other in ({"full_page": True}, {"target": "body"}):
+        with pytest.raises(BadSetting, match="points of the viewport"):
+            await tab.screenshot(grid=100, **other)

@@ -13,10 +13,11 @@ from boathook.clock import READ_SECONDS, Deadline
 from boathook.commands.results import FrameInfo, ScreenshotResult, SnapshotResult
 from boathook.effects import Effect
 from boathook.engine.capture.images.annotate import annotate as annotated
+from boathook.engine.capture.images.grid import LARGEST_CELL, SMALLEST_CELL, draw_grid
 from boathook.engine.capture.images.image_files import save_picture, save_privately
 from boathook.engine.capture.images.model_copy import model_copy
+from boathook.engine.capture.images.screenshot import Picture, format_of
 from boathook.engine.capture.images.screenshot import capture as captured
-from boathook.engine.capture.images.screenshot import format_of
 from boathook.engine.capture.images.screenshot_memory import compare_with_last
 from boathook.engine.capture.pdf import Paper, Pdf, print_pdf
 from boathook.engine.elements import evaluate as scripts
@@ -73,6 +74,9 @@ async def snapshot(
     urls: Annotated[bool, Doc("include link URLs"), Short("u")] = False,
     boxes: Annotated[bool, Doc("include the bounding box of each element")] = False,
     content_refs: Annotated[bool, Doc("refs also for cells, headers and list items with a name")] = False,
+    graphics: Annotated[
+        bool, Doc("describe drawings and charts: shapes, colours, positions, axes, values")
+    ] = False,
     since: Annotated[
         int | None,
         Doc("only changes since this revision; -1 is the last one"),
@@ -95,6 +99,7 @@ async def snapshot(
         urls=urls,
         boxes=boxes,
         content_refs=content_refs,
+        graphics=graphics,
         search=search,
         role=role.removeprefix("role="),  # as in `--filter role=button`
     )
@@ -229,6 +234,7 @@ def _decode_script(script: str) -> str:
         "screenshot page.png",
         "screenshot --full-page --annotate page.png",
         "screenshot @e4 part.png",
+        "screenshot --grid 100 grid.png",
         "screenshot --if-changed --threshold 0.01",
     ),
 )
@@ -242,6 +248,11 @@ async def screenshot(
         bool, Doc("the full page instead of the viewport"), Short("f"), Also("--full", value=True)
     ] = False,
     annotate: Annotated[bool, Doc("label elements with their refs")] = False,
+    grid: Annotated[
+        int | None,
+        Doc("draw cells of this many pixels, labeled with their centers: such a point is a target"),
+        Between(SMALLEST_CELL, LARGEST_CELL),
+    ] = None,
     for_model: Annotated[bool, Doc("a small copy for a model; the original is saved to disk")] = False,
     if_changed: Annotated[bool, Doc("omit the image if it equals the last one")] = False,
     threshold: Annotated[
@@ -263,18 +274,12 @@ async def screenshot(
     With `if_changed`, a screenshot that equals the last one is returned without data and is not saved.
     """
     wanted = format or format_of(path)
-    kind = repr((target, tuple(also_show), full_page, annotate, wanted, quality))
-    draw = partial(annotated, tab, deadline=deadline)
-    picture = await captured(
-        tab,
-        target=target,
-        also_show=also_show,
-        full_page=full_page,
-        format=wanted,
-        quality=quality,
-        deadline=deadline,
-    )
-    picture = await draw(picture) if annotate else picture
+    kind = repr((target, tuple(also_show), full_page, annotate, grid, wanted, quality))
+    if grid is not None and (target is not None or full_page):
+        raise BadSetting("grid labels points of the viewport", hint="omit `target` and `full_page`")
+    draw = partial(_drawn, tab, annotate=annotate, grid=grid, deadline=deadline)
+    shown: dict[str, Any] = {"target": target, "also_show": also_show, "full_page": full_page}
+    picture = await draw(await captured(tab, **shown, format=wanted, quality=quality, deadline=deadline))
     news = (
         await compare_with_last(tab, kind, picture.data, threshold=threshold, deadline=deadline)
         if if_changed
@@ -283,12 +288,20 @@ async def screenshot(
     if news is not None and not news.changed:
         return ScreenshotResult(picture=picture, changed=False, ratio=news.ratio, revision=news.revision)
     saved = save_picture(picture, Path(path)) if path is not None else None
-    copy = picture
+    shot = ScreenshotResult(picture=picture, path=saved)
     if for_model:
         saved = saved or save_privately(picture, tab.browser.folder)
-        copy = await model_copy(tab, picture, finish=draw if annotate else None, deadline=deadline)
-    shot = ScreenshotResult(picture=copy, path=saved, whole=picture if copy is not picture else None)
+        copy = await model_copy(tab, picture, finish=draw, deadline=deadline)
+        shot = ScreenshotResult(picture=copy, path=saved, whole=picture if copy is not picture else None)
     return shot if news is None else replace(shot, ratio=news.ratio, revision=news.revision)
+
+
+async def _drawn(
+    tab: Tab, picture: Picture, *, annotate: bool, grid: int | None, deadline: Deadline
+) -> Picture:
+    """A screenshot with what was asked to be drawn into it."""
+    picture = picture if grid is None else await draw_grid(picture, cell=grid)
+    return await annotated(tab, picture, deadline=deadline) if annotate else picture
 
 
 @command(

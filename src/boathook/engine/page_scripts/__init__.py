@@ -38,6 +38,10 @@ WALKER_PARTS = (
     "actions/changes.js",
     "actions/action_watch.js",
     "actions/clipboard.js",
+    "graphics/colour_words.js",
+    "graphics/shapes.js",
+    "graphics/charts.js",
+    "graphics/graphics.js",
     "walker/api.js",
 )
 

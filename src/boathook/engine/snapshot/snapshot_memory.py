@@ -31,12 +31,12 @@ class SnapshotMemory:
         """The last one taken."""
         return next(reversed(self._kept.values()), None)
 
-    def number(self, body: str, url: str, question: str) -> int:
+    def number(self, body: str, url: str, question: str, *, graphics: tuple[str, ...] = ()) -> int:
         """The revision for this content: the last one's if nothing changed since, otherwise the next."""
         last = self.latest
-        if last is not None and last.body == body and last.url == url and last.question == question:
-            return last.revision
-        return self.revision + 1
+        if last is None or (last.body, last.url, last.question) != (body, url, question):
+            return self.revision + 1
+        return last.revision if graphics in {(), last.graphics} else self.revision + 1
 
     def keep(self, snapshot: Snapshot) -> None:
         """Keep it."""

@@ -29,6 +29,8 @@ class Question:
     boxes: bool = False
     content_refs: bool = False
     """Refs for cells, headers and list items with a name; such snapshots can be compared with others."""
+    graphics: bool = False
+    """Also describe all drawings; otherwise only those of a page that shows little else, and shortly."""
     search: str = ""
     role: str = ""
     compare_texts: bool = False
@@ -42,6 +44,11 @@ class Question:
             )
         if self.depth < 0:
             raise BadSetting("depth must not be negative", hint="0 means no limit")
+
+    @property
+    def lists_drawings(self) -> bool:
+        """Whether drawings are described without being asked for: not in the plain list of all elements."""
+        return self.mode == "interactive" and not self.depth
 
     @property
     def key(self) -> str:

@@ -14,6 +14,7 @@ from boathook.engine.page.frames import DOCUMENT_TRIES, is_replacing_itself, kee
 from boathook.engine.page.page_eval import value_of
 from boathook.engine.snapshot.ask_chromium import learn_from_chromium
 from boathook.engine.snapshot.foreign_sheets import failed_sheets, learn_sheets, sheet_texts
+from boathook.engine.snapshot.graphics import describe_graphics
 from boathook.errors import BoathookError, PageError, ProtocolError, TabGone
 
 if TYPE_CHECKING:
@@ -54,6 +55,8 @@ class Snapshot:
     texts_added: tuple[str, ...] = ()
     """Quoted texts that are not listed and are new since the last snapshot, if that was requested."""
     texts_removed: tuple[str, ...] = ()
+    graphics: tuple[str, ...] = ()
+    """Drawings as text, a line each and one for each of their shapes."""
 
     @property
     def lines(self) -> list[str]:
@@ -102,8 +105,12 @@ async def take_snapshot(
         if _has_only_begun(first):
             seconds = min(PARSE_SECONDS, deadline.remaining() / 2)
             first = await _walk_after_parsing(tab, frame, question, first, root=root, seconds=seconds)
+    graphics: tuple[str, ...] = ()
     async with deadline.stage("reading the page's frames"):
         body = await _with_frames(tab, first, question, joined, ancestors=(frame.id,))
+    if question.graphics or (first.meta.get("graphic") and question.lists_drawings):
+        async with deadline.stage("describing drawings"):
+            graphics = await describe_graphics(tab, first.world, root=root, short=not question.graphics)
     url = tab.url
     news: tuple[str, ...] = ()
     if remember:
@@ -115,7 +122,7 @@ async def take_snapshot(
         tab=tab.id,
         url=url,
         title=str(first.meta.get("title", "")),
-        revision=tab.snapshots.number(body, url, question.key),
+        revision=tab.snapshots.number(body, url, question.key, graphics=graphics),
         mode=question.mode,
         question=question.key,
         body=body,
@@ -126,6 +133,7 @@ async def take_snapshot(
         news=news,
         texts_added=tuple(texts.get("added", ())),
         texts_removed=tuple(texts.get("removed", ())),
+        graphics=graphics,
     )
     if remember:
         tab.snapshots.keep(snapshot)

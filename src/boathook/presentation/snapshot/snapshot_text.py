@@ -37,7 +37,23 @@ def render(
     else:
         lines = folded(snapshot.lines, expand=expand) if fold else snapshot.lines
         body = "\n".join(lines if budget is None else fit(lines, budget))
-    return "\n".join(part for part in (header(snapshot), body, *_notes(snapshot)) if part)
+    parts = (header(snapshot), body, *_graphics(snapshot, budget), *_notes(snapshot))
+    return "\n".join(part for part in parts if part)
+
+
+def _graphics(snapshot: Snapshot, budget: int | None) -> list[str]:
+    """Drawings come after the elements, with a separate budget: half of that for elements."""
+    if not snapshot.graphics:
+        return []
+    lines = ["graphics:", *(f"  {line}" for line in snapshot.graphics)]
+    return lines if budget is None else fit_plainly(lines, budget // 2)
+
+
+def fit_plainly(lines: list[str], budget: int) -> list[str]:
+    """As many lines as the budget allows, and how many are left out."""
+    kept = shown_lines([estimate_tokens(line) + 1 for line in lines], budget)
+    left = len(lines) - kept
+    return [*lines[:kept], f"… {left} more lines; see them with a larger budget, or root="] if left else lines
 
 
 def render_change(before: Snapshot, after: Snapshot, *, budget: int | None = DEFAULT_BUDGET) -> str:
@@ -47,7 +63,7 @@ def render_change(before: Snapshot, after: Snapshot, *, budget: int | None = DEF
     change = compare(before.lines, after.lines)
     title = f"changes since revision {before.revision}: {change.summary}"
     lines = change.lines if budget is None else fit(change.lines, budget)
-    text = "\n".join([header(after), title, *lines, *_notes(after)])
+    text = "\n".join([header(after), title, *lines, *_graphics(after, budget), *_notes(after)])
     whole = render(after, budget=budget)
     return text if len(text) < len(whole) else whole
 
@@ -117,6 +133,6 @@ def _notes(snapshot: Snapshot) -> list[str]:
         notes.append(
             f"note: {snapshot.left_out} lines over the size limit were omitted; use root= or search="
         )
-    if not snapshot.body:
+    if not snapshot.body and not snapshot.graphics:
         notes.append("(nothing to show: the page is empty, or nothing matches)")
     return notes

@@ -2,6 +2,8 @@
 
 const MOST_TWINS = 10;
 const LONGEST_TITLE = 1000;
+// Pages with more to list are not mainly drawings.
+const FEW_LINES = 60;
 
 const optionsFor = (given) => ({
   mode: LIMITS[given.mode] ? given.mode : 'interactive', base: given.base || 0, rootId: given.root || 0,
@@ -98,6 +100,7 @@ const walk = (given) => {
     title: pageTitle(), cut, scroll: scrollFacts(options),
     nodes: tree.nodes, hidden: tree.hidden, questions: questionsFor(tree.nodes),
     loading: document.readyState === 'loading',
+    graphic: options.isWhole && lines.length < FEW_LINES && isMainlyGraphic() ? true : undefined,
     sheets: unknownSheets.size ? unknownUrls() : undefined,
     texts: options.isWhole ? compareTexts(tree.rows, kept, options.compareTexts) : null,
   };
