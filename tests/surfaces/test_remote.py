@@ -55,6 +55,9 @@ async def test_words_that_are_left_and_settings_are_sent_along(program, site):
         await remote.goto(page)
         assert (await remote.select("label=Fruit", "Fig", "Plum")).data["value"] == ["Fig", "Plum"]
         assert (await remote.evaluate("innerWidth")).data == 500
+        await remote.goto(site.page("<input type=file aria-label=File>"))
+        (program.work / "a.txt").write_text("a")
+        assert (await remote.upload("label=File", program.work / "a.txt")).data["names"] == ["a.txt"]
     async with boathook.connect(session="fruit", fresh=True) as remote:
         assert (await remote.url()).data == "about:blank"
         await remote.goto(page)

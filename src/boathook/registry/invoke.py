@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from boathook.effects import Effect
 from boathook.engine.elements.locate import require_known_ref
-from boathook.errors import FileFailed, LimitReached
+from boathook.errors import BadSetting, FileFailed, LimitReached
 from boathook.registry.registry import command_of
 
 if TYPE_CHECKING:
@@ -37,6 +37,7 @@ async def run_handler(
     command: Command, subject: Any, given: tuple[Any, ...], named: Mapping[str, Any]
 ) -> Any:
     """The same for a command of the registry."""
+    _require_in_bounds(command, given, named)
     try:
         if not command.doing:
             return await command.run(subject, *given, **named)
@@ -45,6 +46,22 @@ async def run_handler(
         if error.errno is None:  # such as a TimeoutError, which is none of the system's
             raise
         raise file_error(error) from error
+
+
+def _require_in_bounds(command: Command, given: tuple[Any, ...], named: Mapping[str, Any]) -> None:
+    """BadSetting for a number outside its range: command lines and tools are checked before, Python methods are not."""
+    if not command.bounded:
+        return
+    values = _by_name(command, given, named)
+    for parameter in command.bounded:
+        value, bounds = values[parameter.name], parameter.bounds
+        if bounds is None or not isinstance(value, int | float):
+            continue
+        if not bounds.least <= value <= bounds.most:
+            raise BadSetting(
+                f"{command.cli_name}: {parameter.name} must be between {bounds.least:g} and {bounds.most:g}, not {value:g}",
+                parameter=parameter.name,
+            )
 
 
 def file_error(error: OSError) -> FileFailed | LimitReached:

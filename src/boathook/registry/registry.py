@@ -273,6 +273,11 @@ class Command:
         """The parameters that name elements."""
         return tuple(parameter for parameter in self.parameters if parameter.element)
 
+    @property
+    def bounded(self) -> tuple[Parameter, ...]:
+        """The parameters that are numbers within a range."""
+        return tuple(parameter for parameter in self.parameters if parameter.bounds is not None)
+
     def side_effects_of(self, arguments: Mapping[str, Any]) -> frozenset[SideEffect]:
         """What a call with these arguments does."""
         given = {name for name, value in arguments.items() if value is not None}

@@ -217,6 +217,14 @@ async def test_a_slow_network_is_slow_until_it_is_the_real_one_again(tab, site):
             await tab.set_network(**wrong)
 
 
+@pytest.mark.parametrize("down", [2374737006118610.0, float("nan"), 0])
+async def test_numbers_outside_their_range_are_refused_by_methods_too(tab, site, down):
+    """A browser that is given an enormous throughput never loads a page again."""
+    with pytest.raises(BadSetting, match=r"set network: down must be between 1 and 1e\+07"):
+        await tab.set_network(down=down)
+    await tab.goto(site.page("<h1>Still here</h1>"))
+
+
 async def test_a_response_from_the_memory_cache_has_its_own_times(tab, site):
     await tab.goto(site.page("<link rel=stylesheet href=/cached>", title="First"))
     await tab.goto(site.page("<link rel=stylesheet href=/cached>", title="Second"))

@@ -10,6 +10,8 @@ if TYPE_CHECKING:
     from collections.abc import Coroutine
 
 T = TypeVar("T")
+ENDING_SECONDS = 3.0
+"""How long cancelled tasks may take to clean up."""
 
 
 class Portal:
@@ -40,6 +42,16 @@ class Portal:
         try:
             self._loop.run_forever()
         finally:
+            self._loop.run_until_complete(_end_tasks())
             self._loop.run_until_complete(self._loop.shutdown_asyncgens())
             self._loop.run_until_complete(self._loop.shutdown_default_executor())
             self._loop.close()
+
+
+async def _end_tasks() -> None:
+    """Cancel what still runs: a task that is destroyed with its loop is reported as an error."""
+    left = asyncio.all_tasks() - {asyncio.current_task()}
+    for task in left:
+        task.cancel()
+    if left:
+        await asyncio.wait(left, timeout=ENDING_SECONDS)

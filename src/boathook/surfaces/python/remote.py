@@ -123,7 +123,7 @@ def _method(remote: Remote, command: Command) -> Callable[..., Awaitable[Reply]]
 def _sendable(value: Any) -> Any:
     if isinstance(value, Path):
         return str(value)
-    if isinstance(value, tuple | set | frozenset):
+    if isinstance(value, tuple | list | set | frozenset):
         return [_sendable(part) for part in value]
     return value
 
