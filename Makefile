@@ -115,6 +115,7 @@ stress: setup
 	@BOATHOOK_LINES=10000 $(BIN)/pytest -q -n 6 tests/surfaces/test_any_line.py
 	@BOATHOOK_CALLS=10000 $(BIN)/pytest -q -n 6 tests/mcp/test_any_call.py
 	@BOATHOOK_FUZZ=10000 $(BIN)/pytest -q tests/fuzz
+	@BOATHOOK_FRAMES=10000 $(BIN)/pytest -q tests/native
 
 relay-walk: setup
 	@$(BIN)/python -m tests.extension.walk

@@ -23,9 +23,6 @@ LONGEST_PATH_BYTES = 4096
 
 def facts() -> dict[str, str]:
     """Each name with its value in C."""
-    handled = (
-        *client.OTHER_NAMES, *client.LATER, *client.ALONE, *client.PROGRAMS, *client.ABOUT_DAEMON,
-    )  # fmt: skip
     numbers = {
         "LIMIT_BYTES": framing.LIMIT_BYTES,
         "MOST_STDIN_BYTES": client.MOST_STDIN_BYTES,
@@ -46,7 +43,7 @@ def facts() -> dict[str, str]:
         **{name: getattr(from_native, name) for name in _STATES},
     }
     lists = {
-        "FOR_PYTHON": handled,
+        "FOR_PYTHON": client.FOR_PYTHON,
         "PREFIXES": client.PREFIXES,
         "TERMINAL_NAMES": client.TERMINAL_NAMES,
     }

@@ -39,6 +39,8 @@ OTHER_NAMES = {
 }
 """First words as in another program for the user's own Chrome."""
 LATER = ("plugin", "agent")
+FOR_PYTHON = (*OTHER_NAMES, *LATER, *ALONE, *PROGRAMS, *ABOUT_DAEMON)
+"""First words that the native client leaves to this one."""
 MOST_STDIN_BYTES = 16 << 20
 DEFAULT_COLUMNS = 80
 _STAT_FIELDS_BEFORE_START = 19
