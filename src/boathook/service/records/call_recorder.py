@@ -171,7 +171,7 @@ class CallRecorder:
         return self._manifests[session]
 
     def note(self, call: Call, outcome: Outcome, *, session: str, began: float, seconds: float) -> str:
-        """Add a call to the history of its session, right after its answer: nobody waits for the disk.
+        """Add a call to the history of its session, right after its answer, which does not wait for the disk.
 
         A record that could not be written does not fail the call; the next call reports it as a note.
         """
