@@ -8,7 +8,7 @@ COVERED ?= tests/unit tests/contract tests/mcp
 quietly = @said=$$($(1) 2>&1) || { printf '%s\n' "$$said"; exit 1; }
 
 .PHONY: help setup demo test check lint types layers sizes wording javascript generated changelog-check changelog \
-	coverage release-check hooks bench bench-peers stress relay-walk conformance clients compat qt gen extension-zip clean
+	coverage release-check wheels hooks bench bench-peers stress relay-walk conformance clients compat qt gen extension-zip clean
 
 help:
 	@echo "make demo           run boathook on a small local site"
@@ -19,6 +19,7 @@ help:
 	@echo "make hooks          check each commit before it is made (pre-commit)"
 	@echo "make changelog      write the fragments of changes.d into CHANGELOG.md"
 	@echo "make release-check  build the packages, install each into an empty environment, try the first steps"
+	@echo "make wheels         build the wheels of four platforms with their native clients, and the pure one, into dist"
 	@echo "make extension-zip  pack the browser extension for a web store, into dist"
 	@echo "make bench          measure, also the peers that are installed;  make bench-peers: install them"
 	@echo "make stress         kill owners many times, act on hostile pages; look for survivors and wrong reports"
@@ -65,6 +66,7 @@ generated: setup
 	$(call quietly,$(BIN)/python tools/generate_docs.py --check)
 	$(call quietly,$(BIN)/python tools/generate_manifests.py --check)
 	$(call quietly,$(BIN)/python tools/generate_protocol.py --check)
+	$(call quietly,$(BIN)/python tools/generate_native.py --check)
 
 changelog-check: setup
 	$(call quietly,$(BIN)/python tools/build_changelog.py --check)
@@ -77,6 +79,9 @@ coverage: setup
 	@rm -rf .cache/coverage && mkdir -p .cache/coverage
 	@status=0; $(BIN)/coverage run -m pytest -q -n $(WORKERS) --dist worksteal $(COVERED) || status=$$?; \
 	$(BIN)/coverage combine -q && $(BIN)/coverage report && $(BIN)/coverage html -q; exit $$status
+
+wheels: setup
+	@$(BIN)/python tools/build_wheels.py
 
 release-check: setup
 	@$(BIN)/python tools/check_release.py
@@ -110,6 +115,7 @@ stress: setup
 	@BOATHOOK_LINES=10000 $(BIN)/pytest -q -n 6 tests/surfaces/test_any_line.py
 	@BOATHOOK_CALLS=10000 $(BIN)/pytest -q -n 6 tests/mcp/test_any_call.py
 	@BOATHOOK_FUZZ=10000 $(BIN)/pytest -q tests/fuzz
+	@BOATHOOK_FRAMES=10000 $(BIN)/pytest -q tests/native
 
 relay-walk: setup
 	@$(BIN)/python -m tests.extension.walk
@@ -132,6 +138,7 @@ gen: setup
 	@$(BIN)/python tools/generate_docs.py
 	@$(BIN)/python tools/generate_manifests.py
 	@$(BIN)/python tools/generate_protocol.py
+	@$(BIN)/python tools/generate_native.py
 	@$(BIN)/python tools/build_changelog.py
 
 clean:

@@ -21,7 +21,10 @@ IN_WHEEL = (
     "boathook/data/extension/manifest.json",
     "boathook/engine/page_scripts/walker/dom.js",
 )
-IN_SDIST = ("pyproject.toml", "README.md", "LICENSE", "CHANGELOG.md", "extension/manifest.json")
+IN_SDIST = (
+    *("pyproject.toml", "README.md", "LICENSE", "CHANGELOG.md", "extension/manifest.json"),
+    *("native/main.c", "native/facts.h", "native/build_hook.py"),
+)
 FIRST_STEPS = (
     ("boathook", "--version"),
     ("boathook", "--help"),

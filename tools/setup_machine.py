@@ -73,7 +73,8 @@ def use_new_enough_python() -> None:
 
 def fingerprint() -> str:
     """A fingerprint of the files the environment is built from."""
-    parts = [(ROOT / "pyproject.toml").read_bytes(), Path(__file__).read_bytes(), str(ROOT).encode()]
+    native = (path.read_bytes() for path in sorted((ROOT / "native").glob("*")) if path.is_file())
+    parts = [(ROOT / "pyproject.toml").read_bytes(), Path(__file__).read_bytes(), str(ROOT).encode(), *native]
     return hashlib.sha256(b"\0".join(parts)).hexdigest()
 
 

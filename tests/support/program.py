@@ -5,17 +5,28 @@ import json
 import os
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 from boathook.client.start_daemon import call_daemon
+from boathook.surfaces.cli import main
 from boathook.wire import messages
 from boathook.wire.socket_address import daemon_folder
 from tests.support.line_server import NOT_FORKED, run_line
 
+NATIVE = Path(sys.executable).with_name("boathook")
+"""The installed program, if it is the native client; `BOATHOOK_TEST_CLIENT=python` asks for the other."""
 _WITH_TERMINAL = (
     "import fcntl, os, sys, termios; os.setsid(); fcntl.ioctl(0, termios.TIOCSCTTY, 0);"
     "os.execv(sys.executable, [sys.executable, *sys.argv[1:]])"
 )
+
+
+@cache
+def has_native_client():
+    """Whether `make setup` installed the native client, which is what users of the wheels have."""
+    wanted = os.environ.get("BOATHOOK_TEST_CLIENT", "native") == "native"
+    return wanted and NATIVE.is_file() and NATIVE.read_bytes()[:2] != b"#!"
 
 
 class Program:
@@ -33,11 +44,12 @@ class Program:
 
     def __call__(self, *argv, stdin=None, alone=False, **variables):
         """Run one line; returns both streams and the exit status. Alone: in a new process session."""
-        if not alone and not set(NOT_FORKED).intersection(argv[:1]):
+        by_native = has_native_client() and not set(main.FOR_PYTHON).intersection(argv[:1])
+        if not by_native and not alone and not set(NOT_FORKED).intersection(argv[:1]):
             environment = {**self.environment, **variables}
             return run_line(argv, cwd=self.work, environment=environment, stdin=stdin)
         return subprocess.run(
-            [sys.executable, "-m", "boathook", *argv],
+            [*([NATIVE] if by_native else [sys.executable, "-m", "boathook"]), *argv],
             cwd=self.work,
             env={**self.environment, **variables},
             input=stdin,

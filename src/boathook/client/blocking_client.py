@@ -118,7 +118,7 @@ class DaemonConnection:
         try:
             answer = self._receive(HELLO_SECONDS)
         except TimeoutError as error:
-            raise _silent(HELLO_SECONDS) from error
+            raise silent() from error
         if answer is None:
             raise NotServed("the daemon is shutting down")
         return answer
@@ -140,7 +140,7 @@ class DaemonConnection:
         try:
             message = self._receive(HELLO_SECONDS)
         except TimeoutError as error:
-            raise _silent(HELLO_SECONDS) from error
+            raise silent() from error
         if message is None:
             raise NotServed("the daemon exited before it accepted the call")
         if message["type"] != "hello":
@@ -152,12 +152,9 @@ class DaemonConnection:
         try:
             message = self._receive(SILENCE_SECONDS)
         except TimeoutError as error:
-            raise OutcomeUnknown(
-                f"outcome unknown: the daemon has not responded for {SILENCE_SECONDS:g} s",
-                hint="`daemon stop --force` stops it",
-            ) from error
+            raise unresponsive() from error
         if message is None:
-            raise OutcomeUnknown("outcome unknown: the daemon exited during the call")
+            raise lost()
         return message
 
     def _send(self, frames: bytes) -> None:
@@ -166,7 +163,7 @@ class DaemonConnection:
         except (BrokenPipeError, ConnectionResetError):
             pass  # why it closed may still be there to be read, and if not, reading finds the end
         except TimeoutError as error:
-            raise _silent(HELLO_SECONDS) from error
+            raise silent() from error
 
     def _receive(self, seconds: float) -> Message | None:
         """The next message; None at the end of the connection."""
@@ -196,8 +193,22 @@ def _refusal(message: Message) -> NotServed | Refused:
     return Refused(f"the daemon refused the connection: {reason}", hint=hint)
 
 
-def _silent(seconds: float) -> NotStarted:
+def silent() -> NotStarted:
+    """It sent nothing after the connection, or did not take the call."""
     return NotStarted(
-        f"the daemon does not respond: no message for {seconds:g} s; the call was not started",
+        f"the daemon does not respond: no message for {HELLO_SECONDS:g} s; the call was not started",
         hint="`daemon stop --force` stops it",
     )
+
+
+def unresponsive() -> OutcomeUnknown:
+    """It has the call, and sends nothing."""
+    return OutcomeUnknown(
+        f"outcome unknown: the daemon has not responded for {SILENCE_SECONDS:g} s",
+        hint="`daemon stop --force` stops it",
+    )
+
+
+def lost() -> OutcomeUnknown:
+    """It had the call, and closed the connection."""
+    return OutcomeUnknown("outcome unknown: the daemon exited during the call")

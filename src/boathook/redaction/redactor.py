@@ -25,6 +25,10 @@ DEEPEST_VALUE = 64
 """Levels of lists and objects that are searched; deeper content is removed completely."""
 MOST_LEAVES = 2_000
 """Parts of a value that are searched together."""
+_LONGEST_REMEMBERED = 500
+_MOST_REMEMBERED = 4_096
+_without_findings: set[int] = set()
+"""Hashes of short texts in which no rule finds anything; their key is random and unknown to pages."""
 SECRET_OPTIONS = frozenset({"body", "headers", "password", "proxy", "totp"})
 SECRET_WORDS: tuple[tuple[tuple[str, ...], int], ...] = (
     (("set", "credentials"), 0),
@@ -58,7 +62,7 @@ class Redactor:
 
     def spans(self, text: str) -> list[Span]:
         """The positions of secrets, in order and without overlap."""
-        return _merge_spans(text, [*self._known.spans(text), *find_secrets(text)])
+        return _merge_spans(text, [*self._known.spans(text), *_spans_by_rules(text)])
 
     def value(self, value: Any) -> Any:
         """The same for JSON data: fields with sensitive names lose their whole value, cookies theirs."""
@@ -231,6 +235,21 @@ def _leaves(value: Any) -> Iterator[str]:
             yield from _leaves(part)
     elif isinstance(value, str | int) and not isinstance(value, bool):
         yield str(value)
+
+
+def _spans_by_rules(text: str) -> list[Span]:
+    """What the rules find. Short text recurs (URLs, names of commands), and mostly there is nothing in it."""
+    if len(text) > _LONGEST_REMEMBERED:
+        return list(find_secrets(text))
+    number = hash(text)  # not the text: it may be a secret that only its value shows
+    if number in _without_findings:
+        return []
+    spans = list(find_secrets(text))
+    if not spans:
+        if len(_without_findings) >= _MOST_REMEMBERED:
+            _without_findings.clear()
+        _without_findings.add(number)
+    return spans
 
 
 @lru_cache(maxsize=256)

@@ -352,6 +352,7 @@ class Host:
         self._sweeping.cancel()
         self.scripts.close()
         await self.runner.sessions.close_all()
+        self.recorder.write_notes()
 
 
 def _screen(line: CommandLine, settings: Mapping[str, Any]) -> Screen:

@@ -18,7 +18,7 @@ LOCK_NAME = "daemon.lock"
 START_LOCK_NAME = "start.lock"
 LOG_NAME = "daemon.log"
 
-_LONGEST_PATH_BYTES = 103
+LONGEST_PATH_BYTES = 103
 """The longest socket path on any supported system."""
 
 
@@ -38,7 +38,7 @@ def daemon_folder(environ: Mapping[str, str] = os.environ) -> str:
 def socket_path(folder: str) -> str:
     """The daemon's socket; for a folder with a long path it is in a short one, which is private as well."""
     path = f"{folder}/{SOCKET_NAME}"
-    if len(os.fsencode(path)) <= _LONGEST_PATH_BYTES:
+    if len(os.fsencode(path)) <= LONGEST_PATH_BYTES:
         return path
     short = runtime_folder.short_folder(folder)
     why_not = runtime_folder.why_not_private(short)

@@ -6,6 +6,7 @@ narrow what the user allows, and so can flags that come from a model instead of 
 
 from __future__ import annotations
 
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 FILE_NAME = "boathook.toml"
 MCP = "mcp"
+_BY_VARIABLE = {setting.variable: setting for setting in SETTINGS.values()}
 SURFACE_DEFAULTS: dict[str, dict[str, Any]] = {
     "mcp": {"evaluate_enabled": False, "scripts_enabled": False},
     "mcp http": {"evaluate_enabled": False, "scripts_enabled": False, "allow_private": False},
@@ -87,27 +89,36 @@ def user_file(environment: Mapping[str, str]) -> Path:
 
 def user_folder(environment: Mapping[str, str]) -> Path:
     """The folder of the user's files."""
-    base = environment.get("XDG_CONFIG_HOME", "")
-    home = Path(environment.get("HOME", "/"))
-    return (Path(base) if base.startswith("/") else home / ".config") / "boathook"
+    return _user_folder(environment.get("XDG_CONFIG_HOME", ""), environment.get("HOME", "/"))
+
+
+@lru_cache(maxsize=16)
+def _user_folder(base: str, home: str) -> Path:
+    return (Path(base) if base.startswith("/") else Path(home, ".config")) / "boathook"
 
 
 def project_file(folder: str) -> Path | None:
     """The configuration of the project that a folder belongs to: the nearest file up to the repository's root."""
-    here = Path(folder)
-    for place in (here, *here.parents):
-        if (place / FILE_NAME).is_file():
-            return place / FILE_NAME
-        if (place / ".git").exists():
+    for file, repository in _places_up(folder):
+        if file.is_file():
+            return file
+        if repository.exists():
             return None
     return None
+
+
+@lru_cache(maxsize=64)
+def _places_up(folder: str) -> tuple[tuple[Path, Path], ...]:
+    """Where the file may be, from a folder upwards, each with the place of a repository beside it."""
+    here = Path(folder)
+    return tuple((place / FILE_NAME, place / ".git") for place in (here, *here.parents))
 
 
 def from_environment(environment: Mapping[str, str]) -> dict[str, Any]:
     """Settings from variables such as BOATHOOK_SESSION; NO_COLOR is respected too."""
     values: dict[str, Any] = {}
-    for setting in SETTINGS.values():
-        text = environment.get(setting.variable)
+    for variable, setting in _BY_VARIABLE.items():
+        text = environment.get(variable)
         if text:
             values[setting.name] = setting_value(setting, text)
     if environment.get("NO_COLOR") and "color" not in values:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -94,8 +95,15 @@ def read_file(path: Path | None) -> ConfigurationFile:
     """Read a file; a missing one is empty."""
     if path is None or not path.is_file():
         return ConfigurationFile()
-    if path.stat().st_size > LARGEST_FILE:
+    found = path.stat()
+    if found.st_size > LARGEST_FILE:
         raise BadSetting(f"{path} is larger than {LARGEST_FILE} bytes")
+    return _read_version(path, found.st_mtime_ns, found.st_size, found.st_ino)
+
+
+@lru_cache(maxsize=16)
+def _read_version(path: Path, _changed: int, _size: int, _number: int) -> ConfigurationFile:
+    """A file, read once for each version of it."""
     try:
         given = tomllib.loads(path.read_text(encoding="utf-8"))
     except RecursionError:

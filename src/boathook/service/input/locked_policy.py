@@ -79,14 +79,23 @@ def locked_policy(environment: Mapping[str, str]) -> LockedPolicy:
 
 def policy_paths(environment: Mapping[str, str]) -> list[Path]:
     """Where policy files are; the folder of the environment can only add one."""
-    base, home = environment.get("XDG_CONFIG_HOME", ""), environment.get("HOME", "")
-    folders = [Path(_account_home()) / ".config", Path(home or "/") / ".config"]
+    places = _policy_paths(
+        ADMINISTRATORS, _account_home(), environment.get("HOME", ""), environment.get("XDG_CONFIG_HOME", "")
+    )
+    return list(places)
+
+
+@lru_cache(maxsize=16)
+def _policy_paths(administrators: Path, account: str, home: str, base: str) -> tuple[Path, ...]:
+    folders = [Path(account) / ".config", Path(home or "/") / ".config"]
     if base.startswith("/"):
         folders.append(Path(base))
-    return list(dict.fromkeys([ADMINISTRATORS, *(folder / "boathook" / FILE_NAME for folder in folders)]))
+    return tuple(dict.fromkeys([administrators, *(folder / "boathook" / FILE_NAME for folder in folders)]))
 
 
+@lru_cache(maxsize=1)
 def _account_home() -> str:
+    """The home of this account by the system's list, which is a file or a server: asked once."""
     try:
         return pwd.getpwuid(os.getuid()).pw_dir
     except KeyError:  # an account without an entry, as in some containers

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import time
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -41,7 +42,7 @@ from boathook.service.sessions.session_records import SessionRecords
 from boathook.values import count_noun
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Collection, Iterable, Mapping
 
     from boathook.registry.registry import Command
     from boathook.service.call import Call
@@ -71,6 +72,16 @@ def state_folder(environ: Mapping[str, str] = os.environ) -> Path:
     return Path(runtime_folder.state_folder(environ))
 
 
+@dataclass(frozen=True, slots=True)
+class _Note:
+    """A record that is not written yet, and what must be removed from it."""
+
+    session: str
+    record: JournalRecord
+    secrets: frozenset[str]
+    secret_parameters: Collection[str]
+
+
 class CallRecorder:
     """Journals and spilled text of all sessions."""
 
@@ -78,6 +89,9 @@ class CallRecorder:
         self._folder = folder or state_folder()
         self._journals: dict[str, Journal] = {}
         self._manifests: dict[str, Manifest] = {}
+        self._unwritten: list[_Note] = []
+        self._trouble = ""
+        """Why the last record could not be written, until a call has reported it."""
         places = (
             StorageArea(Retention.SPILLS, self._folder / "texts"),
             StorageArea(Retention.JOURNALS, self._folder / "history"),
@@ -102,6 +116,7 @@ class CallRecorder:
 
     def history(self, session: str, *, limit: int) -> History:
         """The history of a session, oldest first."""
+        self.write_notes()
         return self._journal(session).read(limit=limit)
 
     def fresh_picture(self, name: str, ending: str, *, folder: str | None = None) -> Path:
@@ -156,8 +171,10 @@ class CallRecorder:
         return self._manifests[session]
 
     def note(self, call: Call, outcome: Outcome, *, session: str, began: float, seconds: float) -> str:
-        """Add a call to the history of its session; an error is reported as a note, and does not fail the call."""
-        redactor = Redactor(outcome.secrets)
+        """Add a call to the history of its session, right after its answer, which does not wait for the disk.
+
+        A record that could not be written does not fail the call; the next call reports it as a note.
+        """
         record = JournalRecord(
             time=began,
             pid=call.pid,
@@ -167,13 +184,25 @@ class CallRecorder:
             outcome=outcome.category,
             seconds=round(seconds, 3),
             code=outcome.error.code if outcome.error is not None else "",
-            arguments=redactor.arguments(dict(call.arguments), call.command.secrets),
+            arguments=dict(call.arguments),
         )
-        try:
-            self._journal(session).add(record, redactor=redactor)
-        except BoathookError as error:
-            return f"this call is not in the history: {error.message}"
-        return ""
+        self._unwritten.append(_Note(session, record, outcome.secrets, call.command.secrets))
+        if len(self._unwritten) == 1:
+            asyncio.get_running_loop().call_soon(self.write_notes)
+        trouble, self._trouble = self._trouble, ""
+        return trouble
+
+    def write_notes(self) -> None:
+        """Write the records that wait; also before a history is read."""
+        notes, self._unwritten = self._unwritten, []
+        for note in notes:
+            redactor = Redactor(note.secrets)
+            arguments = redactor.arguments(note.record.arguments, note.secret_parameters)
+            record = replace(note.record, arguments=arguments)
+            try:
+                self._journal(note.session).add(record, redactor=redactor)
+            except BoathookError as error:
+                self._trouble = f"an earlier call is not in the history: {error.message}"
 
     def _journal(self, session: str) -> Journal:
         name = session or HOST_JOURNAL

@@ -134,9 +134,7 @@ class Journal:
 def _seal_record(record: JournalRecord, redactor: Redactor) -> bytes:
     fields = asdict(record)
     arguments = redactor.arguments(fields.pop("arguments"))
-    fields = {
-        name: redactor.text(value) if isinstance(value, str) else value for name, value in fields.items()
-    }
+    fields["program"] = redactor.text(fields["program"])  # a client's name; the other texts are our own
     body = _encode_fields({**fields, "arguments": arguments})
     if len(body) > LARGEST_RECORD - _SEAL_LENGTH:
         short = {name: value[:200] if isinstance(value, str) else value for name, value in fields.items()}

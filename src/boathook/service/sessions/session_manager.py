@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import os
 from collections import Counter
 from contextlib import contextmanager, suppress
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from weakref import WeakValueDictionary
@@ -309,8 +311,15 @@ def _without_none(requested: Mapping[str, Any]) -> dict[str, Any]:
 
 def project_of(working_directory: str) -> str:
     """The folder that a call belongs to: the root of the repository, or the working directory."""
-    here = Path(working_directory or "/")
-    return str(next((folder for folder in (here, *here.parents) if (folder / ".git").exists()), here))
+    folders = _folders_up(working_directory or "/")
+    return next((folder for folder, repository in folders if os.path.exists(repository)), folders[0][0])  # noqa: PTH110 (several times in each call)
+
+
+@lru_cache(maxsize=64)
+def _folders_up(folder: str) -> tuple[tuple[str, str], ...]:
+    """A folder and those above it, each with the place of a repository in it."""
+    here = Path(folder)
+    return tuple((str(place), str(place / ".git")) for place in (here, *here.parents))
 
 
 def default_name(project: str) -> str:

@@ -23,14 +23,14 @@ if TYPE_CHECKING:
     from boathook.wire.messages import Message
 
 INTERRUPTED_EXIT = 130
-_ALONE = ("--help", "-h", "help", "--version", "-V", "--complete", "completion")
-_ABOUT_DAEMON = ("daemon", "uninstall")
-_PROGRAMS = {
+ALONE = ("--help", "-h", "help", "--version", "-V", "--complete", "completion")
+ABOUT_DAEMON = ("daemon", "uninstall")
+PROGRAMS = {
     "mcp": "boathook.surfaces.mcp.main",
     "relay": "boathook.relay.main",
     "extension": "boathook.relay.main",
 }
-_OTHER_NAMES = {
+OTHER_NAMES = {
     "-e": ["run", "--js", "--code"],
     "serve": ["relay", "serve"],
     "status": ["relay", "status"],
@@ -38,14 +38,17 @@ _OTHER_NAMES = {
     "update": ["relay", "update"],
 }
 """First words as in another program for the user's own Chrome."""
-_LATER = ("plugin", "agent")
-_MOST_STDIN_BYTES = 16 << 20
-_DEFAULT_COLUMNS = 80
+LATER = ("plugin", "agent")
+FOR_PYTHON = (*OTHER_NAMES, *LATER, *ALONE, *PROGRAMS, *ABOUT_DAEMON)
+"""First words that the native client leaves to this one."""
+MOST_STDIN_BYTES = 16 << 20
+DEFAULT_COLUMNS = 80
 _STAT_FIELDS_BEFORE_START = 19
-_CALL_ID = "1"
-_AGENT_BROWSER = "agent-browser"
-_COMPAT = "BOATHOOK_COMPAT"
-_PREFIXES = (*messages.PASSED_ON, "AGENT_BROWSER_")
+CALL_ID = "1"
+AGENT_BROWSER = "agent-browser"
+COMPAT = "BOATHOOK_COMPAT"
+PREFIXES = (*messages.PASSED_ON, "AGENT_BROWSER_")
+TERMINAL_NAMES = ("NO_COLOR", "TERM", "TERM_PROGRAM")
 
 
 class BadInput(WireFailure):
@@ -74,32 +77,33 @@ def run() -> NoReturn:
 def main(argv: list[str], *, daemon_arguments: Iterable[str] = ()) -> int:
     """Run one command line; returns the exit status. `daemon_arguments` are for tests with their own host."""
     try:
-        if argv and argv[0] in _OTHER_NAMES and not _is_agent_browser():
-            argv = [*_OTHER_NAMES[argv[0]], *argv[1:]]
-        if argv and argv[0] in _LATER:
+        if argv and argv[0] in OTHER_NAMES and not _is_agent_browser():
+            argv = [*OTHER_NAMES[argv[0]], *argv[1:]]
+        if argv and argv[0] in LATER:
             raise NotAvailable(f"{argv[0]} is not available yet")
-        if not argv or argv[0] in _ALONE:
+        if not argv or argv[0] in ALONE:
             from boathook.surfaces.cli.without_daemon import answer_locally
 
             if (text := answer_locally(argv)) is not None:
                 return _print(text, to=1)
-        if argv and argv[0] in _PROGRAMS:
+        if argv and argv[0] in PROGRAMS:
             return _become(argv)
-        if argv and argv[0] in _ABOUT_DAEMON:
+        if argv and argv[0] in ABOUT_DAEMON:
             return _about_daemon(argv, daemon_arguments)
         return _ask_daemon(argv, daemon_arguments)
     except WireFailure as failure:
-        return _report_failure(failure, as_json=_wants_json(argv))
+        return report_failure(failure, as_json=wants_json(argv))
     except KeyboardInterrupt:
         return INTERRUPTED_EXIT
 
 
-def _wants_json(argv: list[str]) -> bool:
+def wants_json(argv: list[str]) -> bool:
+    """Whether failures are to be printed as JSON: `--json` before a `--`, or BOATHOOK_JSON."""
     words = argv[: argv.index("--")] if "--" in argv else argv
     return "--json" in words or os.environ.get("BOATHOOK_JSON", "").lower() in {"1", "true", "yes", "on"}
 
 
-def _report_failure(failure: WireFailure, *, as_json: bool) -> int:
+def report_failure(failure: WireFailure, *, as_json: bool) -> int:
     """Print a failure of the client in the format of the daemon's errors."""
     if _is_agent_browser():
         return _report_like_agent_browser(failure, as_json=as_json)
@@ -148,14 +152,14 @@ def _become(argv: list[str]) -> int:
     from importlib import import_module
 
     words = argv[1:] if argv[0] == "mcp" else argv
-    status: int = import_module(_PROGRAMS[argv[0]]).main(words)
+    status: int = import_module(PROGRAMS[argv[0]]).main(words)
     return status
 
 
 def _ask_daemon(argv: list[str], daemon_arguments: Iterable[str]) -> int:
     stdin = _standard_input() if wants_stdin(argv) else None
     call = messages.call(
-        _CALL_ID,
+        CALL_ID,
         argv=argv,
         cwd=_working_directory(),
         terminal=_terminal(),
@@ -204,9 +208,9 @@ def wants_stdin(argv: list[str]) -> bool:
 
 def _standard_input() -> str:
     try:
-        given = sys.stdin.buffer.read(_MOST_STDIN_BYTES + 1)
-        if len(given) > _MOST_STDIN_BYTES:
-            raise BadInput(f"standard input is larger than {_MOST_STDIN_BYTES:,} bytes")
+        given = sys.stdin.buffer.read(MOST_STDIN_BYTES + 1)
+        if len(given) > MOST_STDIN_BYTES:
+            raise BadInput(f"standard input is larger than {MOST_STDIN_BYTES:,} bytes")
         return given.decode("utf-8")
     except UnicodeDecodeError as error:
         raise BadInput(f"standard input is not UTF-8: invalid byte at {error.start}") from error
@@ -224,11 +228,11 @@ def _working_directory() -> str:
 def _terminal() -> Message:
     is_tty = _is_tty(1)
     try:
-        columns = os.get_terminal_size(1).columns if is_tty else _DEFAULT_COLUMNS
+        columns = os.get_terminal_size(1).columns if is_tty else DEFAULT_COLUMNS
     except OSError:
-        columns = _DEFAULT_COLUMNS
+        columns = DEFAULT_COLUMNS
     colour = is_tty and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-    return messages.terminal(is_tty=is_tty, columns=columns or _DEFAULT_COLUMNS, colour=colour)
+    return messages.terminal(is_tty=is_tty, columns=columns or DEFAULT_COLUMNS, colour=colour)
 
 
 def _is_tty(fd: int) -> bool:
@@ -245,14 +249,14 @@ def _environment(argv: list[str], stdin: str | None) -> dict[str, str]:
     chosen = {
         name: value
         for name, value in os.environ.items()
-        if name.startswith(_PREFIXES) or name in {"NO_COLOR", "TERM", "TERM_PROGRAM"} or name in named
+        if name.startswith(PREFIXES) or name in TERMINAL_NAMES or name in named
     }
-    return {**chosen, _COMPAT: _AGENT_BROWSER} if _is_agent_browser() else chosen
+    return {**chosen, COMPAT: AGENT_BROWSER} if _is_agent_browser() else chosen
 
 
 def _is_agent_browser() -> bool:
     """Whether this program is called by the name agent-browser, through a link, or the environment asks for that mode."""
-    return sys.argv[0].rpartition("/")[2] == _AGENT_BROWSER or os.environ.get(_COMPAT, "") == _AGENT_BROWSER
+    return sys.argv[0].rpartition("/")[2] == AGENT_BROWSER or os.environ.get(COMPAT, "") == AGENT_BROWSER
 
 
 def _start_time() -> int | None:
@@ -295,7 +299,11 @@ def _print(text: str, *, to: int) -> int:
         except BrokenPipeError:
             return 0
         except OSError as error:
-            if to == 1:
-                _print(f"error: cannot write the output: {error.strerror}\n", to=2)
-            return 1
+            return report_unwritten(error.strerror) if to == 1 else 1
     return 0
+
+
+def report_unwritten(why: str | None) -> int:
+    """Standard output does not take the text; returns the exit status."""
+    _print(f"error: cannot write the output: {why}\n", to=2)
+    return 1
