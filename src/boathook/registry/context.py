@@ -201,18 +201,6 @@ class HostApi(Protocol):
     async def install(self) -> str:
         """Install a browser. Returns its path."""
 
-    def set_up(
-        self,
-        client: str,
-        *,
-        place: Literal["user", "project"],
-        tools: str,
-        undo: bool = False,
-        dry_run: bool = False,
-        show: bool = False,
-    ) -> str:
-        """Add or remove the MCP server in a client's configuration. Returns the changes."""
-
     async def run_script(
         self,
         code: str,

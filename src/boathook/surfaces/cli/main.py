@@ -24,12 +24,15 @@ if TYPE_CHECKING:
 
 INTERRUPTED_EXIT = 130
 _ALONE = ("--help", "-h", "help", "--version", "-V", "--complete", "completion")
-_ABOUT_DAEMON = ("daemon", "uninstall")
+_ABOUT_DAEMON = ("daemon", "uninstall", "version")
 _PROGRAMS = {
     "mcp": "boathook.surfaces.mcp.main",
+    "setup": "boathook.surfaces.cli.setup_command",
     "relay": "boathook.relay.main",
     "extension": "boathook.relay.main",
 }
+_RELAY = ("relay", "extension")
+"""The relay's program reads which of its names was used."""
 _OTHER_NAMES = {
     "-e": ["run", "--js", "--code"],
     "serve": ["relay", "serve"],
@@ -136,6 +139,10 @@ def _about_daemon(argv: list[str], daemon_arguments: Iterable[str]) -> int:
         from boathook.surfaces.cli.uninstall import uninstall
 
         out, err, status = uninstall(argv[1:])
+    elif argv[0] == "version":
+        from boathook.surfaces.cli.daemon_commands import version_command
+
+        out, err, status = version_command(argv[1:])
     else:
         from boathook.surfaces.cli.daemon_commands import daemon_command
 
@@ -147,7 +154,7 @@ def _become(argv: list[str]) -> int:
     """Run another program by module name, since other commands must not load it."""
     from importlib import import_module
 
-    words = argv[1:] if argv[0] == "mcp" else argv
+    words = argv if argv[0] in _RELAY else argv[1:]
     status: int = import_module(_PROGRAMS[argv[0]]).main(words)
     return status
 
