@@ -463,3 +463,37 @@ def test_a_link_in_place_of_the_token_file_is_not_followed(tmp_path):
     assert target.read_text() == "mine"
     assert Path(where).read_text() == token
     assert not Path(where).is_symlink()
+
+
+async def test_a_host_that_the_user_has_named_is_accepted_and_no_other():
+    async with serving(hosts=["agent.test", "other.test:9000"]) as served:
+        for host, wanted in (
+            (f"agent.test:{served.port}", 200),
+            ("other.test:9000", 200),
+            (f"other.test:{served.port}", 403),
+            ("agent.test", 403),
+            (f"evil.test:{served.port}", 403),
+        ):
+            answer = await post(served.url, headers={**HEADERS, "Host": host})
+            assert answer.status_code == wanted, (host, answer.text)
+        assert served.daemon.runs == 2
+
+
+async def test_another_address_than_loopback_requires_a_token_of_the_user(monkeypatch):
+    monkeypatch.delenv("BOATHOOK_MCP_TOKEN", raising=False)
+    with (
+        pytest.raises(BadSetting, match=r"listening on 0\.0\.0\.0 requires a token"),
+        bind_socket(0, "0.0.0.0"),
+    ):
+        pass
+    monkeypatch.setenv("BOATHOOK_MCP_TOKEN", TOKEN)
+    with bind_socket(0, "0.0.0.0") as listening:
+        assert listening.getsockname()[0] == "0.0.0.0"
+
+
+async def test_in_a_container_it_serves_on_all_addresses_behind_the_token(home, monkeypatch):
+    async with home.http_server("--host", "0.0.0.0", BOATHOOK_MCP_TOKEN=TOKEN) as (url, _):
+        assert url.startswith("http://0.0.0.0:")
+        local = url.replace("0.0.0.0", "127.0.0.1")
+        assert (await post(local, headers={**HEADERS, "Authorization": "Bearer x"})).status_code == 401
+        assert (await post(local)).status_code == 200, "the control"
