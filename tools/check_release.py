@@ -99,7 +99,7 @@ def try_package(package: Path, folder: Path) -> None:
 
 
 def try_installers(wheel: Path, folder: Path) -> None:
-    """`uv tool install`, `uvx` and `pipx install`, each with folders of its own: version, and the MCP server as a client starts it."""
+    """`uv tool install`, `uvx` and `pipx install`, each with separate folders: version, and the MCP server as a client starts it."""
     run("installers: environment", sys.executable, "-m", "venv", folder / "installers")
     programs = folder / "installers/bin"
     run("installers: uv and pipx", programs / "python", "-m", "pip", "install", "-q", "uv", "pipx")

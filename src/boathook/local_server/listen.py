@@ -1,4 +1,4 @@
-"""Listening: on loopback, or on the address that the user has named."""
+"""Listening: on loopback, or on the IP address that the user has named."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def listen_on_loopback(port: int) -> socket.socket:
 
 
 def listen_on(host: str, port: int) -> socket.socket:
-    """The same on an address of this machine, which may be reachable from others."""
+    """The same on an IP address of this machine, which may be reachable from others."""
     # asyncio sends small messages without delay only on sockets whose protocol is TCP: 40 ms each, otherwise.
     listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:

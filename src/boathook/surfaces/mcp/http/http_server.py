@@ -28,7 +28,7 @@ SESSION_IDLE_SECONDS = 1_800.0
 
 @contextlib.contextmanager
 def bind_socket(port: int, host: str = HOST) -> Iterator[socket.socket]:
-    """A socket that listens on loopback only, unless the user has named an address; port 0 means any free port."""
+    """A socket that listens on loopback only, unless the user has named an IP address; port 0 means any free port."""
     if not ip_address(host).is_loopback and not os.environ.get(VARIABLE):
         raise BadSetting(
             f"listening on {host} requires a token that clients know",

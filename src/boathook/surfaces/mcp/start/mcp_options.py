@@ -20,7 +20,7 @@ usage: boathook mcp [options]
   --structured         also return results as structured content, with output schemas: for programs, not for models
   --http               serve HTTP on 127.0.0.1 instead of stdio
   --port N             the HTTP port (default: a free one)
-  --host ADDRESS       listen on this address instead, in containers: 0.0.0.0; requires BOATHOOK_MCP_TOKEN
+  --host IP            listen on this IP address instead, in containers: 0.0.0.0; requires BOATHOOK_MCP_TOKEN
   --allow-host NAME    accept this Host header too, as NAME or NAME:PORT (default: names of this machine's loopback)
   --allow-origin URL   allow requests from this web origin (default: none)
 
@@ -90,7 +90,7 @@ def _take(options: McpOptions, name: str, value: str) -> None:
     elif name == "--agent":
         options.agent = value
     elif name == "--host":
-        options.host = str(_address(value))
+        options.host = str(_ip_address(value))
     elif name == "--port":
         if not value.isdigit() or int(value) > _HIGHEST_PORT:
             raise BadRequest(f"mcp: invalid port: {value[:20]!r} (0 to {_HIGHEST_PORT})")
@@ -102,8 +102,8 @@ def _take(options: McpOptions, name: str, value: str) -> None:
         raise BadRequest(f"mcp: unknown option {name[:40]}", hint="`mcp --help`")
 
 
-def _address(value: str) -> IPv4Address:
+def _ip_address(value: str) -> IPv4Address:
     try:
         return IPv4Address(value)
     except AddressValueError:
-        raise BadRequest(f"mcp: invalid address: {value[:40]!r} (use 0.0.0.0 or an IPv4 address)") from None
+        raise BadRequest(f"mcp: invalid IP address: {value[:40]!r} (use 0.0.0.0 or another IPv4 address)") from None
