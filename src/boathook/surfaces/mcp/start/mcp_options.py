@@ -106,4 +106,6 @@ def _ip_address(value: str) -> IPv4Address:
     try:
         return IPv4Address(value)
     except AddressValueError:
-        raise BadRequest(f"mcp: invalid IP address: {value[:40]!r} (use 0.0.0.0 or another IPv4 address)") from None
+        raise BadRequest(
+            f"mcp: invalid IP address: {value[:40]!r} (use 0.0.0.0 or another IPv4 address)"
+        ) from None
