@@ -25,6 +25,7 @@ from boathook.service.scripts.playwright_access import CdpAccess
 from boathook.service.scripts.script_engines import choose_engine
 from boathook.service.scripts.script_files import FileRules
 from boathook.service.secrets.secret_values import value_of
+from boathook.service.sessions.browser_launch import display_of
 from boathook.service.sessions.session import DEFAULT_NAME
 from boathook.service.sessions.session_manager import name_in
 
@@ -206,7 +207,9 @@ class CallHostApi:
         if (("headed", True) in session.key) is shown:
             return []
         lost = [tab.url for tab in session.tabs]
-        await self.host.runner.sessions.restart(session, headed=shown)
+        await self.host.runner.sessions.restart(
+            session, headed=shown, display=display_of(self.call.environment)
+        )
         return lost
 
     async def connect(self, endpoint: str) -> SessionInfo:
