@@ -124,6 +124,8 @@ class CheckResult:
     cure: str = ""
     """How to fix it."""
     repaired: bool = False
+    is_warning: bool = False
+    """Browsers work, but less well or less safely."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

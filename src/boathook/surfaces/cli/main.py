@@ -46,6 +46,9 @@ _MOST_STDIN_BYTES = 16 << 20
 _DEFAULT_COLUMNS = 80
 _STAT_FIELDS_BEFORE_START = 19
 _CALL_ID = "1"
+_QUIET_SECONDS = 2
+"""A call that takes longer says on a terminal what it is doing."""
+_SHOWN_WORD = 40
 _AGENT_BROWSER = "agent-browser"
 _COMPAT = "BOATHOOK_COMPAT"
 _PREFIXES = (*messages.PASSED_ON, "AGENT_BROWSER_")
@@ -170,7 +173,7 @@ def _ask_daemon(argv: list[str], daemon_arguments: Iterable[str]) -> int:
         stdin=stdin,
         owner=messages.owner(pid=os.getpid(), start_time=_start_time()),
     )
-    progress = _Progress()
+    progress = _Progress(argv)
     try:
         reply = call_daemon(
             daemon_folder(),
@@ -273,20 +276,43 @@ def _start_time() -> int | None:
 
 
 class _Progress:
-    """A progress line, replaced by the next and removed at the end."""
+    """A progress line, replaced by the next and removed at the end; after two seconds with the time that has passed."""
 
-    def __init__(self) -> None:
+    def __init__(self, argv: list[str]) -> None:
         self.is_seen = _is_tty(2)
         self._is_shown = False
+        self._text = next((word for word in argv if not word.startswith("-")), "")[:_SHOWN_WORD]
+        self._seconds = 0
+        if self.is_seen:
+            import signal
+
+            signal.signal(signal.SIGALRM, self._tick)
+            signal.setitimer(signal.ITIMER_REAL, _QUIET_SECONDS, 1)
 
     def show(self, text: str) -> None:
-        _print(f"\r\x1b[K{text}", to=2)
+        self._text = text
+        self._write(f"{text} ({self._seconds} s)" if self._seconds else text)
+
+    def _tick(self, *_: object) -> None:
+        self._seconds += 1 if self._seconds else _QUIET_SECONDS
+        self.show(self._text)
+
+    def _write(self, text: str) -> None:
+        _print(f"\r\x1b[K{_printable(text)}", to=2)
         self._is_shown = True
 
     def clear(self) -> None:
+        if self.is_seen:
+            import signal
+
+            signal.setitimer(signal.ITIMER_REAL, 0)
         if self._is_shown:
             _print("\r\x1b[K", to=2)
             self._is_shown = False
+
+
+def _printable(text: str) -> str:
+    return "".join(letter if letter.isprintable() else "�" for letter in text)
 
 
 def _print(text: str, *, to: int) -> int:
