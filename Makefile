@@ -25,7 +25,7 @@ help:
 	@echo "make stress         kill owners many times, act on hostile pages; look for survivors and wrong reports"
 	@echo "make relay-walk     every method of Playwright and Puppeteer, on a bare Chromium and through the relay (requires npm)"
 	@echo "make conformance    run the public MCP test suite and the inspector (requires npm)"
-	@echo "make clients        check what the models of real agent programs and libraries receive (requires npm)"
+	@echo "make clients        check what the models of real agent programs and libraries receive, and that `setup` connects them (requires npm)"
 	@echo "make compat         compare with agent-browser on all recorded command lines, directly if it is installed (make bench-peers)"
 	@echo "make qt             install Qt WebEngine into .cache/qt, for the test that drives a desktop app"
 	@echo "make gen            update generated files"
@@ -124,6 +124,7 @@ conformance: setup
 	@$(BIN)/python tools/run_conformance.py
 
 clients: setup
+	@BOATHOOK_THOROUGH=1 $(BIN)/pytest -q tests/clients/test_mcp_list.py
 	@$(BIN)/python -m tests.clients
 
 compat: setup

@@ -7,6 +7,8 @@
 #define BH_PATH_BYTES 4096
 #define BH_LONGEST_SOCKET_PATH 103
 #define BH_DEFAULT_COLUMNS 80
+#define BH_QUIET_SECONDS 2
+#define BH_SHOWN_WORD 40
 #define BH_HELLO_SECONDS 10
 #define BH_SILENCE_SECONDS 30
 #define BH_CANCEL_SECONDS 2
@@ -25,8 +27,8 @@
 #define BH_NO_TYPE "no-type"
 #define BH_TOO_LARGE "too-large:"
 #define BH_NOT_WRITTEN "not-written:"
-#define BH_FOR_PYTHON "-e", "serve", "status", "install-extension", "update", "plugin", "agent", "--help", "-h", "help", "--version", "-V", "--complete", "completion", "mcp", "relay", "extension", "daemon", "uninstall"
-#define BH_PREFIXES "BOATHOOK_", "PUPPETEER_PROXY", "AGENT_BROWSER_"
+#define BH_FOR_PYTHON "-e", "serve", "status", "install-extension", "update", "plugin", "agent", "--help", "-h", "help", "--version", "-V", "--complete", "completion", "mcp", "setup", "relay", "extension", "daemon", "uninstall", "version"
+#define BH_PREFIXES "BOATHOOK_", "PUPPETEER_", "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "ALL_PROXY", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "all_proxy", "http_proxy", "https_proxy", "no_proxy", "AGENT_BROWSER_"
 #define BH_TERMINAL_NAMES "NO_COLOR", "TERM", "TERM_PROGRAM"
 
 #endif

@@ -6,11 +6,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "client.h"
 
-enum { INTERRUPTED_EXIT = 130, FIRST_OWN_DESCRIPTOR = 3 };
+enum { INTERRUPTED_EXIT = 130, FIRST_OWN_DESCRIPTOR = 3, PROGRESS_BYTES = 1024 };
 
 /* What Control-C does: leave at once, or cancel the call first. A second one always leaves at once. */
 enum { LEAVE, CANCEL };
@@ -69,16 +70,55 @@ static void print_text(const char *text, int to) {
     print((Slice){text, strlen(text)}, to);
 }
 
-/* A progress line, replaced by the next and removed at the end. */
+/* A progress line, replaced by the next and removed at the end; after two seconds with the time that has passed. */
 typedef struct {
     bool is_seen, is_shown;
+    char text[PROGRESS_BYTES];
+    time_t began;
+    long seconds; /* shown last; 0: none yet */
 } Progress;
+
+static time_t now_seconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec;
+}
+
+/* What a call does, until the daemon says more: its first word that is not a flag. */
+static Progress progress_of(const CommandLine *line) {
+    Progress progress = {.is_seen = isatty(2) != 0, .began = now_seconds()};
+    for (int at = 0; at < line->count && progress.text[0] == '\0'; at++) {
+        if (line->words[at][0] != '-') {
+            snprintf(progress.text, BH_SHOWN_WORD + 1, "%s", line->words[at]);
+        }
+    }
+    return progress;
+}
+
+static void draw(Progress *progress) {
+    char shown[PROGRESS_BYTES + 32];
+    const char *form = progress->seconds > 0 ? "\r\x1b[K%s (%ld s)" : "\r\x1b[K%s";
+    for (char *at = progress->text; *at; at++) {
+        *at = (unsigned char)*at < ' ' || *at == 0x7f ? '?' : *at;
+    }
+    snprintf(shown, sizeof shown, form, progress->text, progress->seconds);
+    print_text(shown, 2);
+    progress->is_shown = true;
+}
 
 static void show(Progress *progress, Slice text) {
     if (progress->is_seen && text.bytes != NULL) {
-        print_text("\r\x1b[K", 2);
-        print(text, 2);
-        progress->is_shown = true;
+        snprintf(progress->text, sizeof progress->text, "%.*s", (int)text.length, text.bytes);
+        draw(progress);
+    }
+}
+
+/* Show each second that passes, from the second one on. */
+static void tick(Progress *progress) {
+    long passed = (long)(now_seconds() - progress->began);
+    if (progress->is_seen && passed >= BH_QUIET_SECONDS && passed > progress->seconds) {
+        progress->seconds = passed;
+        draw(progress);
     }
 }
 
@@ -171,11 +211,18 @@ static int finish(const CommandLine *line, const Message *answer) {
 
 /* Wait for the answer of a call that was sent. From here on it is never sent again, except after a refusal. */
 static int follow(Connection *connection, const CommandLine *line) {
-    Progress progress = {.is_seen = isatty(2) != 0};
+    Progress progress = progress_of(line);
     char room[48];
+    int silent = 0;
     for (;;) {
         Message message;
-        Read read = frames_read(connection, BH_SILENCE_SECONDS, &message);
+        int patience = progress.is_seen ? 1 : BH_SILENCE_SECONDS; /* a frame that is half read is continued */
+        Read read = frames_read(connection, patience, &message);
+        silent = read == READ_SILENCE ? silent + patience : 0;
+        if (read == READ_SILENCE && silent < BH_SILENCE_SECONDS) {
+            tick(&progress);
+            continue;
+        }
         bool is_answer = read == READ_MESSAGE && slice_is(message.type, "answer") && slice_is(message.id, BH_CALL_ID);
         bool is_whole = message.out.bytes != NULL && message.err.bytes != NULL && message.has_exit;
         if (read == READ_INTERRUPT) {
@@ -199,6 +246,7 @@ static int follow(Connection *connection, const CommandLine *line) {
         if (slice_is(message.type, "progress")) {
             show(&progress, message.text);
         }
+        tick(&progress);
     }
 }
 

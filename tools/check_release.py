@@ -26,7 +26,7 @@ IN_SDIST = (
     *("native/main.c", "native/facts.h", "native/build_hook.py"),
 )
 FIRST_STEPS = (
-    ("boathook", "--version"),
+    ("boathook", "version"),
     ("boathook", "--help"),
     ("bh", "--version"),
     ("boathook", "doctor", "--quick"),
@@ -101,6 +101,58 @@ def try_package(package: Path, folder: Path) -> None:
         )
 
 
+def try_installers(wheel: Path, folder: Path) -> None:
+    """`uv tool install`, `uvx` and `pipx install`, each with separate folders: version, and the MCP server as a client starts it."""
+    run("installers: environment", sys.executable, "-m", "venv", folder / "installers")
+    programs = folder / "installers/bin"
+    run("installers: uv and pipx", programs / "python", "-m", "pip", "install", "-q", "uv", "pipx")
+    home = folder / "installed"
+    home.mkdir()
+    environment = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(("BOATHOOK", "PYTHON", "XDG_"))
+    }
+    environment |= {"HOME": str(home), "PATH": f"{programs}:{os.environ['PATH']}", "TMPDIR": str(folder)}
+    environment |= {"PIPX_HOME": str(home / "pipx"), "PIPX_BIN_DIR": str(home / "pipx-bin")}
+    for name, command in (
+        ("uvx", (programs / "uvx", "-q", "--from", wheel, "boathook")),
+        ("uv tool", (home / ".local/bin/boathook",)),
+        ("pipx", (home / "pipx-bin/boathook",)),
+    ):
+        if name == "uv tool":
+            run(
+                f"{name}: install",
+                programs / "uv",
+                "tool",
+                "install",
+                "-q",
+                wheel,
+                cwd=home,
+                environment=environment,
+            )
+        if name == "pipx":
+            run(
+                f"{name}: install",
+                programs / "pipx",
+                "install",
+                "-q",
+                wheel,
+                cwd=home,
+                environment=environment,
+            )
+        run(f"{name}: version", *command, "version", cwd=home, environment=environment)
+        run(f"{name}: mcp --help", *command, "mcp", "--help", cwd=home, environment=environment)
+        if name == "uvx":  # its entry names the released package, which this one is not yet
+            continue
+        said = run(f"{name}: setup", *command, "setup", "cursor", cwd=home, environment=environment)
+        if "checked: " not in said:
+            raise ReleaseError(f"{name}: the server was not started\n{said}")
+        entry = (home / ".cursor/mcp.json").read_text()
+        print(f"    the entry: {' '.join(entry.split())}", flush=True)
+        run(f"{name}: undo", *command, "setup", "cursor", "--undo", cwd=home, environment=environment)
+
+
 def main() -> int:
     """Run all steps until one fails."""
     try:
@@ -110,6 +162,8 @@ def main() -> int:
         for package in (wheel, sdist):
             with tempfile.TemporaryDirectory(prefix="boathook-release-") as folder:
                 try_package(package, Path(folder).resolve())
+        with tempfile.TemporaryDirectory(prefix="boathook-release-") as folder:
+            try_installers(wheel, Path(folder).resolve())
     except ReleaseError as error:
         print(error)
         return 1

@@ -14,12 +14,14 @@ from typing import TYPE_CHECKING, Any
 
 import boathook
 from boathook.commands import catalogue
+from boathook.mcp_clients.known_clients import CLIENTS
 from boathook.presentation.help import full_help, help_for, list_commands, overview
 from boathook.registry.registry import Scope
 from boathook.registry.tool_schemas import catalogue_of_tools
 from boathook.service.input.argument_types import usage
 from boathook.service.input.command_line import table_of
 from boathook.settings import SETTINGS
+from boathook.surfaces.cli.setup_command import SWITCHES
 
 if TYPE_CHECKING:
     from boathook.registry.registry import Command, Parameter
@@ -30,10 +32,15 @@ DATA = ROOT / "src/boathook/data"
 SKILL_GROUPS = ("navigate", "observe", "act", "wait", "facts", "read", "tabs", "dialogs", "files", "session")
 
 ANSWERED_BY_CLIENT: dict[str, Any] = {
+    "setup": {
+        "flags": dict.fromkeys(SWITCHES) | {"--place": ["user", "project"], "--tools": [], "--command": []},
+        "arguments": [list(CLIENTS)],
+    },
     "daemon": {
         "flags": {"--json": None, "--force": None},
         "arguments": [["start", "stop", "restart", "status"]],
     },
+    "version": {"flags": {"--json": None}, "arguments": []},
     "uninstall": {"flags": {"--yes": None, "--json": None}, "arguments": []},
 }
 """Commands about the daemon itself, which the client handles."""

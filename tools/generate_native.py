@@ -29,6 +29,8 @@ def facts() -> dict[str, str]:
         "PATH_BYTES": LONGEST_PATH_BYTES,
         "LONGEST_SOCKET_PATH": socket_address.LONGEST_PATH_BYTES,
         "DEFAULT_COLUMNS": client.DEFAULT_COLUMNS,
+        "QUIET_SECONDS": client.QUIET_SECONDS,
+        "SHOWN_WORD": client.SHOWN_WORD,
         "HELLO_SECONDS": int(blocking_client.HELLO_SECONDS),
         "SILENCE_SECONDS": int(blocking_client.SILENCE_SECONDS),
         "CANCEL_SECONDS": int(blocking_client.CANCEL_SECONDS),

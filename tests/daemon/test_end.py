@@ -3,6 +3,8 @@
 import os
 import signal
 
+from boathook.service.daemon.client_connection import is_newer
+from boathook.service.daemon.daemon_server import HAND_OVER_SECONDS
 from boathook.wire import messages
 from tests.daemon.test_client_connection import call, greeted
 from tests.support.waiting import until
@@ -98,3 +100,36 @@ def test_the_log_is_turned_over(user):
     user.run("ping")
     assert (user.folder / "daemon.log").stat().st_size < 1000
     assert (user.folder / "daemon.log.1").stat().st_size > 1_000_000
+
+
+async def test_an_unused_daemon_hands_over_to_a_newer_version(user):
+    user.run("ping")
+    [old] = user.daemons()
+    await until(lambda: user.status()["uptime_seconds"] > 2 * HAND_OVER_SECONDS, named="it is unused")
+    user.environment["STAND_IN_VERSION"] = "99.0"
+    assert user.run("ping").stdout == "pong\n"
+    assert old not in user.daemons()
+    assert "a newer version takes over" in (user.folder / "daemon.log").read_text()
+    assert len(user.daemons()) == 1
+
+
+async def test_it_stays_for_other_versions_and_while_it_is_used(user):
+    raw = greeted(user)
+    [pid] = user.daemons()
+    await until(lambda: user.status()["uptime_seconds"] > HAND_OVER_SECONDS + 0.2, named="it would hand over")
+    user.environment["STAND_IN_VERSION"] = "0.0.1"
+    assert user.run("ping").stdout == "pong\n"
+    assert user.daemons() == [pid]
+    raw.send(call("one", "until", "a", cwd=str(user.work)))
+    await until(lambda: user.has("a.begun"), named="the call began")
+    user.environment["STAND_IN_VERSION"] = "99.0"
+    assert user.run("ping").stdout == "pong\n"
+    assert user.daemons() == [pid]
+    (user.work / "a.go").touch()
+
+
+def test_versions_are_compared_by_their_numbers():
+    assert is_newer("0.10.0", "0.9.1")
+    assert is_newer("1.0.0rc1", "0.9")
+    assert not is_newer("0.9.1", "0.9.1")
+    assert not is_newer(None, "0.1")

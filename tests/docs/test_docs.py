@@ -22,7 +22,7 @@ CONSOLE = re.compile(r"```console\n(.*?)```", re.DOTALL)
 PYTHON = re.compile(r"```python\n(.*?)```", re.DOTALL)
 FILE = re.compile(r"```\w+ (\S+)\n(.*?)```", re.DOTALL)
 """A block with a name: a file that lies where the commands are typed."""
-MOST_LINES = 40
+MOST_LINES = 44
 
 
 class Shell:
@@ -71,6 +71,7 @@ class Shell:
         """Without what differs from machine to machine and from run to run."""
         text = text.replace(self._site, WRITTEN_ADDRESS).replace(str(self._work), "/home/you/project")
         text = text.replace(str(self._home), "/home/you")
+        text = text.replace(str(Path(sys.executable).parent), "/home/you/.venv/bin")
         text = re.sub(r"saved \d{4}-\d\d-\d\dT[\d:]+\+00:00", "saved 2027-01-15T09:30:00+00:00", text)
         text = re.sub(r"\b[0-9a-f]{32}\b", "0123456789abcdef0123456789abcdef", text)
         text = re.sub(r"\b[0-9a-f]{24}\b", "0123456789abcdef01234567", text)

@@ -24,7 +24,7 @@ from tests.support.site import Site
 THOROUGH = 1_000
 TIMEOUT = 0.4 if EXAMPLES >= THOROUGH else 2.0
 """Many of ten thousand calls wait for something that never comes."""
-LEFT_OUT = {"wait", "handoff", "set_offline", "install", "doctor", "connect", "setup", "session_close", "smoke", "set_headless"}  # fmt: skip
+LEFT_OUT = {"wait", "handoff", "set_offline", "install", "doctor", "connect", "session_close", "smoke", "set_headless"}  # fmt: skip
 """They take their time on purpose, change the machine, or end what the others need."""
 PAGE = "<h1>Any value</h1><input id=i><button>Go</button><select><option>1</select>"
 COMMANDS = [command for name, command in catalogue().items() if name not in LEFT_OUT and not command.tool_set]

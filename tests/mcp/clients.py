@@ -62,11 +62,11 @@ class Home:
             yield client
 
     @asynccontextmanager
-    async def http_server(self, *options):
+    async def http_server(self, *options, **variables):
         """A server over HTTP: its URL and its token."""
         server = await asyncio.create_subprocess_exec(
             *self.command("mcp", "--http", *options),
-            env=self.environment,
+            env={**self.environment, **variables},
             cwd=self.work,
             stdin=asyncio.subprocess.DEVNULL,
             stderr=asyncio.subprocess.PIPE,
@@ -74,7 +74,7 @@ class Home:
         try:
             said = (await server.stderr.readline()).decode()
             url, _, where = said.removeprefix("serving ").strip().partition("; the token is ")
-            yield url, await asyncio.to_thread(Path(where).read_text)
+            yield url, variables.get("BOATHOOK_MCP_TOKEN") or await asyncio.to_thread(Path(where).read_text)
         finally:
             server.terminate()
             await server.wait()

@@ -29,7 +29,6 @@ LEFT_OUT = {
     "wait_wait",
     "uninstall",
     "upkeep_uninstall",
-    "setup",
     "connect",
     "set_cpu",
 }

@@ -361,7 +361,7 @@ async def test_it_listens_on_this_machine_only():
         for address in {"127.0.0.2", "127.255.255.254", "::1", *others} - {"127.0.0.1"}:
             with pytest.raises(OSError):
                 await answer_to(served.port, "POST /mcp", f"Host: 127.0.0.1:{served.port}", address=address)
-        with pytest.raises(BadSetting, match="cannot listen on port"), bind_socket(served.port):
+        with pytest.raises(BadSetting, match="cannot listen on .*port"), bind_socket(served.port):
             pass
         assert (await post(served.url)).status_code == 200, "the control: the one address that it has"
 
@@ -474,3 +474,37 @@ def test_a_server_in_another_thread_than_the_main_one_ends_with_its_block():
 
     with ThreadPoolExecutor(1) as threads:
         assert threads.submit(asyncio.run, tasks_after()).result() == []
+
+
+async def test_a_host_that_the_user_has_named_is_accepted_and_no_other():
+    async with serving(hosts=["agent.test", "other.test:9000"]) as served:
+        for host, wanted in (
+            (f"agent.test:{served.port}", 200),
+            ("other.test:9000", 200),
+            (f"other.test:{served.port}", 403),
+            ("agent.test", 403),
+            (f"evil.test:{served.port}", 403),
+        ):
+            answer = await post(served.url, headers={**HEADERS, "Host": host})
+            assert answer.status_code == wanted, (host, answer.text)
+        assert served.daemon.runs == 2
+
+
+async def test_another_address_than_loopback_requires_a_token_of_the_user(monkeypatch):
+    monkeypatch.delenv("BOATHOOK_MCP_TOKEN", raising=False)
+    with (
+        pytest.raises(BadSetting, match=r"listening on 0\.0\.0\.0 requires a token"),
+        bind_socket(0, "0.0.0.0"),
+    ):
+        pass
+    monkeypatch.setenv("BOATHOOK_MCP_TOKEN", TOKEN)
+    with bind_socket(0, "0.0.0.0") as listening:
+        assert listening.getsockname()[0] == "0.0.0.0"
+
+
+async def test_in_a_container_it_serves_on_all_addresses_behind_the_token(home, monkeypatch):
+    async with home.http_server("--host", "0.0.0.0", BOATHOOK_MCP_TOKEN=TOKEN) as (url, _):
+        assert url.startswith("http://0.0.0.0:")
+        local = url.replace("0.0.0.0", "127.0.0.1")
+        assert (await post(local, headers={**HEADERS, "Authorization": "Bearer x"})).status_code == 401
+        assert (await post(local)).status_code == 200, "the control"

@@ -48,7 +48,7 @@ def test_full_has_a_tool_for_every_command_but_those_that_speak_for_a_person():
     everything = read_tool_catalog(["full"], scripts=True, programs=True)
     behind = {name for tool in everything for name in tool.kinds.values()}
     reachable = {name for name, command in COMMANDS.items() if not command.cli_only and not command.tool_set}
-    for_people = {"auth_delete", "auth_save", "clean", "install", "setup", "state_rotate"}
+    for_people = {"auth_delete", "auth_save", "clean", "install", "state_rotate"}
     assert reachable - behind == {"confirm", "deny", "inspect", *for_people}
     assert len(tool_catalog("full")) > 80
 

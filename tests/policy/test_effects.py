@@ -381,7 +381,6 @@ FOR_PEOPLE = (
     "auth save desk --url https://example.org --username ann --password env:HOME",
     "auth delete desk",
     "state rotate",
-    "setup cursor",
 )
 
 
@@ -390,7 +389,7 @@ async def test_what_is_for_people_is_out_of_a_models_reach(home):
         refused = text_of(await client.call_tool("batch", {"lines": list(FOR_PEOPLE)}))
         assert refused.count("only a person may do this") == len(FOR_PEOPLE), refused
         names = {tool.name for tool in (await client.list_tools()).tools}
-        assert names.isdisjoint({"install", "clean", "auth_save", "auth_delete", "state_rotate", "setup"})
+        assert names.isdisjoint({"install", "clean", "auth_save", "auth_delete", "state_rotate"})
         assert {"doctor", "auth_login", "auth_list"} <= names, "the control"
 
 

@@ -119,10 +119,10 @@ async def test_the_configuration_of_other_programs_is_out_of_a_models_reach(home
         for line in ("setup cursor --tools direct", "setup claude --dry-run"):
             if tools == "argv":
                 refused = await client.call_tool("agent_browser", {"args": line.split()})
-                assert code_of(refused) == "policy_blocked", line
+                assert code_of(refused) == "bad_request", line
             else:
                 refused = await client.call_tool("batch", {"lines": [line]})
-                assert "[policy_blocked]" in text_of(refused), line
+                assert "[bad_request]" in text_of(refused), line
         assert "setup" not in {tool.name for tool in (await client.list_tools()).tools}
     assert not (home.folder / ".cursor").exists()
 

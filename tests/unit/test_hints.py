@@ -15,6 +15,7 @@ from boathook.service.input.command_line import LONGEST_NAME, read_line, table_o
 from boathook.service.output.tool_surface import ToolSurface, tool_templates
 from boathook.service.surface_renderer import COMMAND_LINE, PYTHON
 from boathook.settings import SETTINGS
+from boathook.surfaces.cli.setup_command import SWITCHES, VALUES
 from boathook.surfaces.mcp.tool_catalog import read_tool_catalog
 
 SOURCE = Path(boathook.__file__).parent
@@ -139,7 +140,7 @@ def test_the_check_for_marks_finds_what_it_looks_for():
 
 
 def test_on_the_command_line_every_marked_part_is_something_that_can_be_typed():
-    known = {setting.flag for setting in SETTINGS.values()} | OWN_OPTIONS
+    known = {setting.flag for setting in SETTINGS.values()} | OWN_OPTIONS | {*SWITCHES, *VALUES}
     for command in COMMANDS.values():
         for parameter in command.parameters:
             known |= {parameter.flag, *(other.flag for other in parameter.also)}

@@ -39,9 +39,9 @@ class DaemonClient:
     async def run(self, run: Message, *, on_progress: Progress) -> dict[str, Any]:
         """Run one command; WireFailure if the daemon did not answer. An accepted call is never sent again."""
         for tries_left in reversed(range(TRIES)):
-            line = await self._connect(on_progress)
-            self._calls += 1
             try:
+                line = await self._connect(on_progress)
+                self._calls += 1
                 return await line.run(run | {"id": str(self._calls)}, on_progress)
             except NotServed:
                 if not tries_left:

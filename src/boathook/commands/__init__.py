@@ -46,7 +46,6 @@ FAMILIES = (
     "program.confirmations",
     "program.system",
     "program.logs",
-    "program.setup",
     "program.mcp_tools",
     "views.single",
     "views.direct",

@@ -3,6 +3,7 @@
 | check          | required                                                              | status   |
 |----------------|-----------------------------------------------------------------------|----------|
 | Host           | exactly one: 127.0.0.1, localhost or [::1], with the server's port    | 403      |
+|                | (for `mcp --allow-host` also what the user has named)                 |          |
 | Origin         | none, or one of the allowed ones                                      | 403      |
 | Sec-Fetch-Site | none without an allowed origin: browsers send it, programs do not     | 403      |
 | token          | known (256 random bits); the eleventh wrong one in a minute gets 429  | 401, 429 |
@@ -59,9 +60,16 @@ class LocalGuard:
     """The checks for one server."""
 
     def __init__(
-        self, *, port: int, origins: Collection[str] = (), names: Collection[str] = LOOPBACK_NAMES
+        self,
+        *,
+        port: int,
+        origins: Collection[str] = (),
+        names: Collection[str] = LOOPBACK_NAMES,
+        hosts: Collection[str] = (),
     ) -> None:
-        self._hosts = {f"{name}:{port}".encode() for name in names}
+        self._hosts = {host.lower().encode() for host in hosts} | {
+            f"{name}:{port}".encode() for name in names
+        }
         self._origins = {origin.encode() for origin in origins}
         self._guesses: deque[float] = deque(maxlen=MOST_GUESSES)
 

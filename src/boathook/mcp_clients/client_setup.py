@@ -1,20 +1,19 @@
-"""Setting a client up: show the difference, keep a backup, write; and undo all of it."""
+"""Setting a client up: show the difference, keep a backup, write; and undo all of it to the byte."""
 
 from __future__ import annotations
 
 import difflib
-import json
 import os
 import shutil
-import sys
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
 from boathook.errors import BadRequest
-from boathook.mcp_clients.client_files import with_entry
-from boathook.mcp_clients.known_clients import SERVER, config_file, find_client, server_entry
+from boathook.mcp_clients.client_files import entry_in, with_entry
+from boathook.mcp_clients.known_clients import CLIENTS, SERVER, config_file, place_of, server_entry
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
     from pathlib import Path
 
     from boathook.mcp_clients.known_clients import McpClient, Place
@@ -38,96 +37,200 @@ class ConfigScope:
     place: Place
     home: Path
     project: Path
+    environment: Mapping[str, str] = field(default_factory=dict)
 
     def folder(self) -> Path:
-        """The folder that all of them are in."""
+        """The folder that all of them are in, unless a variable names another."""
         return self.home if self.place == "user" else self.project
 
+    def config(self, client: McpClient) -> Path:
+        """The client's configuration file."""
+        return config_file(
+            client, self.place, home=self.home, project=self.project, environment=self.environment
+        )
 
-def snippet(name: str, *, tools: str = "") -> str:
+    def skill(self, client: McpClient) -> Path:
+        """Our skill, where the client looks for skills."""
+        folder = place_of(client.skills(self.place), base=self.folder(), environment=self.environment)
+        return folder / SERVER / "SKILL.md"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileChange:
+    """A file before and after; None where it does not exist."""
+
+    path: Path
+    before: str | None
+    after: str | None
+    backup: str | None
+    """What the backup contains afterwards; None for no backup."""
+    restores: bool = False
+    """Whether the file becomes what it was before the first setup."""
+
+    @property
+    def difference(self) -> str:
+        """The changed lines; their neighbours may be secrets of other servers."""
+        lines = difflib.unified_diff(
+            (self.before or "").splitlines(),
+            (self.after or "").splitlines(),
+            f"{self.path} (before)",
+            f"{self.path} (after)",
+            lineterm="",
+            n=0,
+        )
+        return "\n".join(lines)
+
+
+@dataclass(frozen=True, slots=True)
+class _File:
+    """What to write into one file, and how to take it out."""
+
+    path: Path
+    add: Callable[[str], str]
+    remove: Callable[[str], str]
+    add_again: Callable[[str, str], str]
+    """What was in the current text, added to another one."""
+
+
+def snippet(client: McpClient, command: list[str]) -> str:
     """The entry to add manually."""
-    client = find_client(name)
-    return with_entry(client, "", server_entry(client, server_command(tools=tools))).rstrip("\n")
+    return with_entry(client, "", server_entry(client, command)).rstrip("\n")
 
 
-def set_up(
-    name: str, where: ConfigScope, *, tools: str = "", undo: bool = False, dry_run: bool = False
-) -> str:
-    """Write our server and the skill into a client's files, or remove them; returns the differences as text."""
-    client = find_client(name)
-    config = config_file(client, where.place, home=where.home, project=where.project)
-    entry = None if undo else server_entry(client, server_command(tools=tools))
-    wanted = {
-        config: with_entry(client, _text(config), entry),
-        where.folder() / client.skills(where.place) / SERVER / "SKILL.md": "" if undo else SKILL,
-    }
-    changes = {path: text for path, text in wanted.items() if _text(path) != text}
-    if not changes:
-        return f"{client.title} is {'not' if undo else 'already'} set up; nothing to change"
-    told = [_difference(path, _text(path), text) for path, text in changes.items()]
-    if dry_run:
-        return "\n".join([*told, "nothing was written"])
-    for path, text in changes.items():
-        told += _replace_file(path, text)
-    told.append(_next_step(client, undo=undo))
-    return "\n".join(told)
+def plan(client: McpClient, where: ConfigScope, *, command: list[str]) -> list[FileChange]:
+    """The changes that set a client up; none if it is set up already."""
+    return [change for file in _files(client, where, command) if (change := _addition(file)) is not None]
 
 
-def server_command(*, tools: str = "") -> list[str]:
-    """The command line with which a client starts us: by name if it is on PATH, so that updates are followed."""
-    found = shutil.which("boathook")
-    start = ["boathook"] if found is not None else [sys.executable, "-m", "boathook"]
-    return [*start, "mcp", *(["--tools", tools] if tools else [])]
+def plan_undo(client: McpClient, where: ConfigScope) -> list[FileChange]:
+    """The changes that undo it; none if there is nothing of ours."""
+    config, skill = _files(client, where, [SERVER])
+    files = [config] if _is_shared(skill.path, client, where) else [config, skill]
+    return [change for file in files if (change := _removal(file)) is not None]
 
 
-def _text(path: Path) -> str:
+def _is_shared(skill: Path, client: McpClient, where: ConfigScope) -> bool:
+    """Whether another client that is set up finds the skill in the same place."""
+    others = [other for other in CLIENTS.values() if other is not client and other.config(where.place)]
+    return any(
+        where.skill(other) == skill and entry_in(other, read_text(where.config(other)) or "") is not None
+        for other in others
+    )
+
+
+def _files(client: McpClient, where: ConfigScope, command: list[str]) -> list[_File]:
+    entry = server_entry(client, command)
+    config = _File(
+        where.config(client),
+        add=lambda text: with_entry(client, text, entry),
+        remove=lambda text: with_entry(client, text, None),
+        add_again=lambda current, text: with_entry(client, text, entry_in(client, current)),
+    )
+    skill = _File(
+        where.skill(client),
+        add=lambda _: SKILL,
+        remove=lambda text: "" if text.startswith(f"---\nname: {SERVER}\n") else text,
+        add_again=lambda current, _: current if current.startswith(f"---\nname: {SERVER}\n") else "",
+    )
+    return [config, skill]
+
+
+def _addition(file: _File) -> FileChange | None:
+    before = backup = read_text(file.path)
+    after = file.add(before or "")
+    if before is not None and (original := _original(file, before)) is not None:
+        backup = original[0]  # of the first time: ours was in the file already
+        after = file.add(backup or "")
+    elif before is not None and read_text(backup_of(file.path)) is not None:
+        backup = file.remove(before)  # others have changed the file since
+    if before == after:
+        return None
+    return FileChange(path=file.path, before=before, after=after, backup=backup)
+
+
+def _removal(file: _File) -> FileChange | None:
+    before = read_text(file.path)
+    if before is None:
+        return None
+    original = _original(file, before)
+    after = (file.remove(before) or None) if original is None else original[0]
+    if before == after:
+        return None
+    return FileChange(path=file.path, before=before, after=after, backup=None, restores=original is not None)
+
+
+def _original(file: _File, current: str) -> tuple[str | None] | None:
+    """The text before our change if the file was not changed since, also if there was none; else None."""
+    backup = read_text(backup_of(file.path))
+    try:
+        again = file.add_again(current, backup or "")
+    except BadRequest:
+        return None  # ours has been changed by hand
+    return (backup,) if again == current and again != (backup or "") else None
+
+
+def backup_of(path: Path) -> Path:
+    """The backup next to a file."""
+    return path.with_name(path.name + BACKUP)
+
+
+def read_text(path: Path) -> str | None:
+    """The text of a file with its line ends as they are; None if there is no file."""
     try:
         if path.stat().st_size > LARGEST_FILE:
             raise BadRequest(f"{path} is larger than {LARGEST_FILE} bytes")
-        return path.read_text(encoding="utf-8")
-    except FileNotFoundError:
-        return ""
+        return path.read_bytes().decode("utf-8")
+    except (FileNotFoundError, NotADirectoryError):
+        return None
     except (OSError, UnicodeDecodeError) as error:
         raise BadRequest(f"{path} cannot be read: {error}") from None
 
 
-def _difference(path: Path, before: str, after: str) -> str:
-    lines = difflib.unified_diff(
-        before.splitlines(), after.splitlines(), f"{path} (before)", f"{path} (after)", lineterm="", n=2
-    )
-    return "\n".join(lines)
-
-
-def _replace_file(path: Path, text: str) -> list[str]:
-    """Replace a file atomically, with a backup next to it; a file that becomes empty is removed."""
-    told = []
+def write(change: FileChange, *, base: Path) -> list[str]:
+    """Write one file atomically, with its backup; returns what was done. Empty folders of ours are removed."""
+    done = []
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        mode = 0o600
-        if path.exists():
-            mode = path.stat().st_mode & 0o777
-        if _text(path) not in {"", SKILL}:
-            backup = path.with_name(path.name + BACKUP)
-            shutil.copy2(path, backup)
-            told.append(f"kept {backup}")
-        if not text:
-            path.unlink(missing_ok=True)
-            return [*told, f"removed {path}"]
-        # Through a link to the file itself: such files are often kept in a repository.
-        target = path.resolve()
-        fresh = target.with_name(f".{target.name}.{os.getpid()}.new")
-        fresh.write_text(text, encoding="utf-8")
-        fresh.chmod(mode)
-        fresh.replace(target)
+        change.path.parent.mkdir(parents=True, exist_ok=True)
+        backup = backup_of(change.path)
+        if change.backup is not None and read_text(backup) != change.backup:
+            if change.backup == change.before:
+                shutil.copy2(change.path, backup)
+            else:
+                _replace(backup, change.backup)
+            done.append(f"kept {backup}")
+        if change.after is None:
+            change.path.unlink(missing_ok=True)
+            done.append(f"removed {change.path}")
+        else:
+            _replace(change.path, change.after)
+            done.append(f"{'restored' if change.restores else 'wrote'} {change.path}")
+        if change.backup is None:
+            backup.unlink(missing_ok=True)
+            _remove_empty(change.path.parent, base)
     except OSError as error:
         raise BadRequest(
-            f"{path} cannot be written: {error.strerror}",
+            f"{change.path} cannot be written: {error.strerror}",
             hint="files written before are kept|; `--undo` removes the entries",
         ) from None
-    return [*told, f"wrote {path}"]
+    return done
 
 
-def _next_step(client: McpClient, *, undo: bool) -> str:
-    if undo:
-        return f"boathook was removed from {client.title}"
-    return f"restart {client.title} to load the browser tools ({json.dumps(server_command())})"
+def _replace(path: Path, text: str) -> None:
+    mode = path.stat().st_mode & 0o777 if path.exists() else 0o600
+    # Through a link to the file itself: such files are often kept in a repository.
+    target = path.resolve()
+    fresh = target.with_name(f".{target.name}.{os.getpid()}.new")
+    fresh.write_bytes(text.encode("utf-8"))
+    fresh.chmod(mode)
+    fresh.replace(target)
+
+
+def _remove_empty(folder: Path, base: Path) -> None:
+    while folder != base and base in folder.parents and folder.is_dir() and not any(folder.iterdir()):
+        folder.rmdir()
+        folder = folder.parent
+
+
+def data_of(change: FileChange) -> dict[str, Any]:
+    """The change for programs."""
+    return {"path": str(change.path), "difference": change.difference, "removed": change.after is None}

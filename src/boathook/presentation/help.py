@@ -21,9 +21,11 @@ SCREEN_WIDTH = 100
 COMMON_SETTINGS = ("session", "tab", "headed", "browser", "profile", "json", "timeout")
 THIS_PROGRAM = {
     "mcp": "Run the MCP server; `tools` lists its tools.",
+    "setup": "Add the MCP server and skill to other programs; without a name, offers the installed ones.",
     "relay": "Run the relay for your own Chrome, or install its extension.",
     "extension": "Install or check the Chrome extension.",
     "daemon": "Start, stop or restart the daemon, or print its status.",
+    "version": "Print the version of this program, and of the daemon if one is running.",
     "uninstall": "Remove all stored files from this machine, and print what is left to do.",
 }
 """Commands that are not in the registry: they need no session."""

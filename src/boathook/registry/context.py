@@ -124,6 +124,8 @@ class CheckResult:
     cure: str = ""
     """How to fix it."""
     repaired: bool = False
+    is_warning: bool = False
+    """Browsers work, but less well or less safely."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -200,18 +202,6 @@ class HostApi(Protocol):
 
     async def install(self) -> str:
         """Install a browser. Returns its path."""
-
-    def set_up(
-        self,
-        client: str,
-        *,
-        place: Literal["user", "project"],
-        tools: str,
-        undo: bool = False,
-        dry_run: bool = False,
-        show: bool = False,
-    ) -> str:
-        """Add or remove the MCP server in a client's configuration. Returns the changes."""
 
     async def run_script(
         self,

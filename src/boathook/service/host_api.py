@@ -14,7 +14,6 @@ from boathook.engine.launch.network_limits import upstream_of
 from boathook.engine.launch.options import Proxy
 from boathook.engine.network.proxy import fetch_url
 from boathook.errors import BadRequest, BoathookError, CleanupFailed, NoSuchSession
-from boathook.mcp_clients.client_setup import ConfigScope, set_up, snippet
 from boathook.redaction.redactor import Redactor
 from boathook.registry.context import HistoryEntry, KeptFile, SessionInfo, Step
 from boathook.service.doctor.diagnostics import examine
@@ -26,8 +25,9 @@ from boathook.service.scripts.playwright_access import CdpAccess
 from boathook.service.scripts.script_engines import choose_engine
 from boathook.service.scripts.script_files import FileRules
 from boathook.service.secrets.secret_values import value_of
+from boathook.service.sessions.browser_launch import display_of
 from boathook.service.sessions.session import DEFAULT_NAME
-from boathook.service.sessions.session_manager import name_in, project_of
+from boathook.service.sessions.session_manager import name_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from boathook.commands.results import ScriptResult
     from boathook.engine.network.proxy.fetch_url import FetchedBody
     from boathook.engine.tab import Tab
-    from boathook.mcp_clients.known_clients import Place
     from boathook.registry.context import CheckResult, PolicyRule, SessionScope
     from boathook.service.call import Call
     from boathook.service.host import Host
@@ -208,7 +207,9 @@ class CallHostApi:
         if (("headed", True) in session.key) is shown:
             return []
         lost = [tab.url for tab in session.tabs]
-        await self.host.runner.sessions.restart(session, headed=shown)
+        await self.host.runner.sessions.restart(
+            session, headed=shown, display=display_of(self.call.environment)
+        )
         return lost
 
     async def connect(self, endpoint: str) -> SessionInfo:
@@ -246,23 +247,6 @@ class CallHostApi:
             _history_entry(record)
             for record in self.host.recorder.history(self.session_id(), limit=limit).records
         ]
-
-    def set_up(
-        self,
-        client: str,
-        *,
-        place: Place,
-        tools: str,
-        undo: bool = False,
-        dry_run: bool = False,
-        show: bool = False,
-    ) -> str:
-        """Write our MCP server into a client's configuration, or remove it; returns the changes."""
-        if show:
-            return snippet(client, tools=tools)
-        home = Path(self.call.environment.get("HOME") or Path.home())
-        where = ConfigScope(place=place, home=home, project=Path(project_of(self.call.folder)))
-        return set_up(client, where, tools=tools, undo=undo, dry_run=dry_run)
 
     async def run_script(
         self,

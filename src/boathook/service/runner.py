@@ -50,14 +50,13 @@ from boathook.service.policy.enforcement import (
     require_confirmation,
     tighten_call,
 )
-from boathook.service.policy.policy import LIMITS
 from boathook.service.policy.prompt_guards import check_stop_boundary, require_artifacts
 from boathook.service.policy.refusal_notes import refusals_so_far
 from boathook.service.policy.session_guards import guards_of
 from boathook.service.records.call_recorder import artifacts_of, videos
 from boathook.service.records.cdp_trace import trace_connection
 from boathook.service.secrets.secret_values import names_any, require_origins, resolve
-from boathook.service.sessions.browser_launch import launch_variables
+from boathook.service.sessions.browser_launch import VARIABLES, display_of, launch_variables
 from boathook.service.sessions.other_pages import describe_other_pages
 from boathook.service.sessions.session import DEFAULT_NAME
 from boathook.service.sessions.session_manager import Sessions, default_name, project_of
@@ -354,10 +353,9 @@ class Runner:
         """The settings of a call; for a session that it starts, with those from variables of other tools."""
         running = self.sessions.get(name)
         if running is not None and running.alive and not call.settings.get("fresh"):
-            return call.settings
-        found = launch_variables(call.environment, call.settings)
-        if lock_of(call).sources.keys() & {*LIMITS, "proxy", "ignore_certificate_errors"}:
-            found = {}  # variables of other tools would leave the limits of policy files
+            display = display_of(call.environment) if call.settings.get("headed") else ()
+            return {**call.settings, VARIABLES: display} if display else call.settings
+        found = launch_variables(call.environment, call.settings, locked=lock_of(call).sources)
         return {**found, **call.settings}
 
     def name_of(self, call: Call) -> str:

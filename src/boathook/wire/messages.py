@@ -36,7 +36,10 @@ if TYPE_CHECKING:
     Message = dict[str, Any]
 
 PROTOCOL = 1
-PASSED_ON = ("BOATHOOK_", "PUPPETEER_PROXY")
+PASSED_ON = (
+    "BOATHOOK_", "PUPPETEER_", "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY",
+    "ALL_PROXY", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "all_proxy", "http_proxy", "https_proxy", "no_proxy",
+)  # fmt: skip
 """How the variables begin that clients send with every call; the daemon keeps none of them."""
 
 

@@ -13,7 +13,8 @@ import threading
 import zipfile
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar
 
 import pytest
 
@@ -25,7 +26,6 @@ from boathook.errors import InstallFailed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from boathook.engine.launch.install.source import Source
 
@@ -85,6 +85,9 @@ class Vendor:
 
 
 class QuietHandler(SimpleHTTPRequestHandler):
+    asked: ClassVar[list[str | None]] = []
+    """The ranges of requests for what is cut."""
+
     def log_message(self, *_: object) -> None:
         pass
 
@@ -99,11 +102,26 @@ class QuietHandler(SimpleHTTPRequestHandler):
             self.send_header("Content-Length", "1000")
             self.end_headers()
             self.wfile.write(b"x" * 10)
+        elif self.path.startswith(("/cut/", "/again/")):
+            self.cut()
         elif self.path.startswith("/endless"):
             self.send_response(200)
             self.end_headers()
         else:
             super().do_GET()
+
+    def cut(self) -> None:
+        """Half of the file at first; then the other half, or all of it."""
+        whole = Path(self.directory, "chrome-linux64.zip").read_bytes()
+        half, asked = len(whole) // 2, self.headers["Range"]
+        QuietHandler.asked.append(asked)
+        partial = asked is not None and self.path.startswith("/cut/")
+        self.send_response(206 if partial else 200)
+        if partial:
+            self.send_header("Content-Range", f"bytes {half}-{len(whole) - 1}/{len(whole)}")
+        self.send_header("Content-Length", str(len(whole) - half if partial else len(whole)))
+        self.end_headers()
+        self.wfile.write(whole[half:] if partial else whole if asked else whole[:half])
 
 
 @pytest.fixture
@@ -164,14 +182,39 @@ def test_damaged_or_short_downloads_leave_nothing(
     with pytest.raises(InstallFailed, match="damaged"):
         install_browser(sources=[source], environ=machine)
     for path, why in (
-        ("short", "is incomplete"),
+        ("short", "was interrupted after 10 of 1000 bytes"),
         ("endless", "not a plausible size"),
         ("missing.zip", "returned 404"),
     ):
         vendor.describe(url=f"{vendor.address}/{path}")
         with pytest.raises(InstallFailed, match=why):
             install_browser(sources=[source], environ=machine)
-    assert not [path for path in (tmp_path / "cache").rglob("*") if path.is_file()]
+    left = [path for path in (tmp_path / "cache").rglob("*") if path.is_file()]
+    assert [path.read_bytes() for path in left] == [b"x" * 10], (
+        "what arrived of the short one, to continue with"
+    )
+
+
+@pytest.mark.parametrize("resumes", [True, False])
+def test_an_interrupted_download_continues_where_it_ended(
+    machine: dict[str, str], vendor: Vendor, *, resumes: bool
+) -> None:
+    whole = vendor.archive.read_bytes()
+    vendor.describe(
+        url=f"{vendor.address}/{'cut' if resumes else 'again'}/chrome-linux64.zip",
+        sha256=hashlib.sha256(whole).hexdigest(),
+    )
+    QuietHandler.asked.clear()
+    with pytest.raises(InstallFailed, match=f"interrupted after {len(whole) // 2} "):
+        install_browser(sources=[TestingBuild(index=vendor.index)], environ=machine)
+    heard: list[str] = []
+    found = install_browser(
+        sources=[TestingBuild(index=vendor.index)], environ=machine, progress=heard.append
+    )
+    assert found.version == "131.0.6778.85"
+    assert QuietHandler.asked == [None, f"bytes={len(whole) // 2}-"]
+    assert any(line.startswith("continuing after") for line in heard) is resumes
+    assert not list(found.path.parents[3].glob("*.part"))
 
 
 def test_plain_http_is_refused_except_on_loopback(machine: dict[str, str], vendor: Vendor) -> None:

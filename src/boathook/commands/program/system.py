@@ -38,6 +38,7 @@ def _effects_of_doctor(arguments: Mapping[str, Any]) -> tuple[SideEffect, ...]:
     category="",
     side_effects_when=_effects_of_doctor,
     own_text=True,
+    fails_on_findings=True,
     examples=("doctor", "doctor --fix", "doctor --quick"),
 )
 async def doctor(
@@ -47,7 +48,7 @@ async def doctor(
     quick: Annotated[bool, Doc("do not start a browser")] = False,
     offline: Annotated[bool, Doc("do not use the network (only --fix does)")] = False,
 ) -> list[CheckResult]:
-    """Check for problems that keep browsers from working, and print fixes."""
+    """Check for problems that keep browsers from working, and print fixes. Exit status 7 if something is wrong."""
     return await host.examine(fix=fix and not offline, quick=quick)
 
 

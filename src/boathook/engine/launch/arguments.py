@@ -122,6 +122,7 @@ def launch_arguments(
     egress_port: int | None = None,
 ) -> LaunchPlan:
     """The command line for `browser` on `profile`. Blocks for a moment when a CA bundle is imported."""
+    environ = {**environ, **dict(options.environment)}
     options = with_environment_defaults(options, environ)
     notes: list[str] = []
     # Cookies in a copy of a user's profile are encrypted with a key in the desktop keyring.
@@ -141,7 +142,6 @@ def launch_arguments(
     environment = {name: value for name, value in environ.items() if name not in _FROM_US}
     # The browser saves the memory of pages that crash, whatever it is told about reports: not in the user's own folder.
     environment["BREAKPAD_DUMP_LOCATION"] = str(profile / "Crash Reports")
-    environment.update(options.environment)
     if options.ca_bundle is not None:
         environment["HOME"] = str(trust_authorities(options.ca_bundle, home=profile / "trust"))
         notes.append(f"trusting the certificate authorities in {options.ca_bundle}")

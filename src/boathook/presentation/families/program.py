@@ -32,7 +32,9 @@ def _render_mcp_tool_info(value: McpToolInfo) -> str:
 
 @own_lines
 def _render_check_result(value: CheckResult) -> str:
-    mark = "repaired" if value.repaired else "ok" if value.ok else "wrong"
+    mark = (
+        "repaired" if value.repaired else "wrong" if not value.ok else "warning" if value.is_warning else "ok"
+    )
     cure = f"\n          {value.cure}" if value.cure else ""
     return f"{mark:9} {value.name}: {value.said}{cure}"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import re
 import traceback
 from contextlib import suppress
 from functools import partial
@@ -91,6 +92,8 @@ class Conversation:
     async def _greet(self, greeting: Message) -> bool:
         if greeting["type"] != "hello":
             await self._refuse("the first message must be a hello")
+        elif is_newer(greeting.get("version"), __version__) and self._server.hand_over():
+            await self._refuse("this daemon hands over to a newer version", ending=True)
         elif greeting.get("protocol") != messages.PROTOCOL:
             await self._refuse(
                 f"this daemon is boathook {__version__} and speaks protocol {messages.PROTOCOL}, "
@@ -236,3 +239,13 @@ def _too_large(message: Message, why: str) -> Message:
 def _failure(code: str, category: str, message: str) -> dict[str, Any]:
     error = {"code": code, "category": category, "message": message, "hint": "", "retry_safe": False}
     return {"ok": False, "category": category, "error": error, "text": f"error: {message} [{code}]"}
+
+
+def is_newer(version: object, than: str) -> bool:
+    """Whether a version, as a client sends it, is later than ours."""
+    return _numbers(str(version)) > _numbers(than)
+
+
+def _numbers(version: str) -> list[int]:
+    """The numbers at the start of a version; what follows them, as in 1.2.0rc1, does not count."""
+    return [int(part) for part in re.match(r"[0-9.]{0,40}", version)[0].split(".") if part]  # type: ignore[index]

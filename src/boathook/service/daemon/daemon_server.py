@@ -23,6 +23,8 @@ DRAIN_SECONDS = 10.0
 """How long calls may continue once the daemon was asked to stop."""
 LETTING_GO_SECONDS = 15.0
 """How long the host may take to close; what is left then ends with the process."""
+HAND_OVER_SECONDS = 1.0
+"""Without use for so long, a daemon ends for a client of a newer version; one that it has just started never does."""
 MOST_CLIENTS = 512
 _TICK_SECONDS = 5.0
 
@@ -69,6 +71,13 @@ class Server:
         """Finish running calls, then exit."""
         self.ending = self.ending or why
         self._told_to_end.set()
+
+    def hand_over(self) -> bool:
+        """End for a newer version, if no session is open and none has just been used."""
+        if self.ending or self.calls() or self._unused_seconds() < HAND_OVER_SECONDS:
+            return False
+        self.end("a newer version takes over")
+        return True
 
     def calls(self) -> int:
         """How many calls run."""

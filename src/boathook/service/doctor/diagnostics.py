@@ -16,6 +16,7 @@ from boathook.engine.launch.profiles.profile_dir import cache_directory, runtime
 from boathook.engine.launch.sandbox import sandbox_obstacle
 from boathook.errors import BoathookError, BrowserNotFound
 from boathook.registry.context import CheckResult
+from boathook.service.doctor.extras import how_to_add, missing_extras
 from boathook.service.doctor.orphans import lock_of, other_daemons
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ async def _sandbox(_fix: bool) -> CheckResult:  # noqa: FBT001
     if not obstacle:
         return CheckResult(name="sandbox", ok=True, said="Chromium can use its sandbox")
     cure = "run as a non-root user" if "root" in obstacle else "allow user namespaces"
-    return CheckResult(name="sandbox", ok=False, said=f"off: {obstacle}", cure=cure)
+    return CheckResult(name="sandbox", ok=True, is_warning=True, said=f"off: {obstacle}", cure=cure)
 
 
 async def _runtime_folder(_fix: bool) -> CheckResult:  # noqa: FBT001
@@ -134,14 +135,23 @@ async def _shared_memory(_fix: bool) -> CheckResult:  # noqa: FBT001
     except OSError:
         return CheckResult(name="shared memory", ok=True, said="not available on this system")
     ok = size >= LEAST_SHARED_MEMORY
-    said = f"{size // MEGABYTE} MB" + ("" if ok else "(temporary files are used instead, which is slower)")
-    return CheckResult(name="shared memory", ok=ok, said=said, cure="" if ok else "docker run --shm-size=1g")
+    said = f"{size // MEGABYTE} MB" + ("" if ok else " (temporary files are used instead, which is slower)")
+    cure = "" if ok else "docker run --shm-size=1g"
+    return CheckResult(name="shared memory", ok=True, is_warning=not ok, said=said, cure=cure)
 
 
 async def _display(_fix: bool) -> CheckResult:  # noqa: FBT001
     shown = os.environ.get("WAYLAND_DISPLAY") or os.environ.get("DISPLAY")
     said = f"available: {shown}" if shown else "none (only --headed needs one)"
     return CheckResult(name="display", ok=True, said=said)
+
+
+async def _extras(_fix: bool) -> CheckResult:  # noqa: FBT001
+    missing = await asyncio.to_thread(missing_extras)
+    if not missing:
+        return CheckResult(name="extras", ok=True, said="all are installed")
+    said = "not installed: " + "; ".join(f"{extra.name} ({extra.purpose})" for extra in missing)
+    return CheckResult(name="extras", ok=True, said=said, cure=how_to_add(missing))
 
 
 async def _start(_fix: bool) -> CheckResult:  # noqa: FBT001
@@ -164,5 +174,6 @@ CHECKS: tuple[Callable[[bool], Awaitable[CheckResult]], ...] = (
     _disk,
     _shared_memory,
     _display,
+    _extras,
     _start,
 )

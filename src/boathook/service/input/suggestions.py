@@ -58,6 +58,11 @@ def unknown_command(
     if (impossible := " ".join(words[:2])) in borrowed.IMPOSSIBLE:
         message, hint = borrowed.IMPOSSIBLE[impossible]
         return Unsupported(message, hint=hint)
+    if words[0] in THIS_PROGRAM:
+        return BadRequest(
+            f"{words[0]} runs in the caller's process, not in a session",
+            hint="type it as the first word in a shell, with its own options",
+        )
     inside = sorted({key[1] for key in table if len(key) > 1 and key[0] == words[0]})
     if inside and len(words) == 1:
         return BadRequest(f"{words[0]} needs one of: {', '.join(inside)}")

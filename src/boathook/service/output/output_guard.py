@@ -53,6 +53,9 @@ DATA_CHARACTERS = 4_000
 _COLOURS = {"error:": 31, "note:": 33, "next:": 36}
 _LABEL = re.compile(rf"^(?:{'|'.join(_COLOURS)})", re.MULTILINE)
 """What lines on standard error begin with, in color on terminals."""
+_MARKS = {"ok": 32, "repaired": 32, "warning": 33, "wrong": 31}
+_MARK = re.compile(rf"^(?:{'|'.join(_MARKS)})(?= )", re.MULTILINE)
+"""What the lines of `doctor` begin with."""
 _BOUNDED = (SnapshotResult, ReadText, Collected, NumberedTree, FlatList, TextResult)
 """Values that have their own limits."""
 
@@ -109,6 +112,8 @@ class OutputGuard:
         out, err = self.in_text(outcome)
         if screen.colour:
             err = _LABEL.sub(lambda label: f"\x1b[{_COLOURS[label[0]]}m{label[0]}\x1b[0m", err)
+            if outcome.command == "doctor":
+                out = _MARK.sub(lambda mark: f"\x1b[{_MARKS[mark[0]]}m{mark[0]}\x1b[0m", out)
         plain = self.spilled is None and not is_enclosed(out)
         if outcome.error is None and isinstance(outcome.value, ScriptResult) and plain:
             out = script_cell(outcome.value, screen, clean=self._clean_lines)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Any
 
 from boathook.engine.emulation.overrides import Settings, check_settings
@@ -18,11 +19,18 @@ from boathook.service.sessions.session_restore import RESTORE
 from boathook.settings import SETTINGS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
     from boathook.engine.hosts.host_policy import HostPolicy
 
 LaunchKey = frozenset[tuple[str, Any]]
+Variables = tuple[tuple[str, str], ...]
+VARIABLES = "variables"
+"""The name in a launch key of the variables that the browser gets from its caller."""
+_DISPLAY = ("DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY")
+_PROXIES = tuple(
+    name for word in ("all", "http", "https", "no") for name in (f"{word}_proxy", f"{word}_proxy".upper())
+)
 
 
 def limits_of(settings: Mapping[str, Any]) -> dict[str, Any]:
@@ -41,13 +49,51 @@ def launch_key(requested: Mapping[str, Any]) -> LaunchKey:
         (name, value) for name, value in given.items() if name not in LIMITS and value not in {None, False}
     }
     host_policy = host_policy_of(requested)
+    if variables := requested.get(VARIABLES):
+        key.add((VARIABLES, variables))
     return frozenset(key | {("reach", host_policy)} if host_policy.limited else key)
 
 
-def launch_variables(environment: Mapping[str, str], settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Launch settings from variables that other tools use too, for a session that is started without such settings."""
+def display_of(environment: Mapping[str, str]) -> Variables:
+    """The caller's display; empty if it has none, and then the daemon's own is used."""
+    if not (environment.get("DISPLAY") or environment.get("WAYLAND_DISPLAY")):
+        return ()
+    return tuple((name, environment.get(name, "")) for name in _DISPLAY)
+
+
+def with_window(key: LaunchKey, *, headed: bool, display: Variables) -> LaunchKey:
+    """The key of the same browser with a window on this display, or without one."""
+    kept = tuple(pair for pair in dict(key).get(VARIABLES, ()) if pair[0] not in _DISPLAY)
+    variables = (display if headed else ()) + kept
+    others = {pair for pair in key if pair[0] not in {"headed", VARIABLES}}
+    return frozenset(
+        others
+        | ({("headed", True)} if headed else set())
+        | ({(VARIABLES, variables)} if variables else set())
+    )
+
+
+def launch_variables(
+    environment: Mapping[str, str], settings: Mapping[str, Any], *, locked: Collection[str] = ()
+) -> dict[str, Any]:
+    """Launch settings from variables that other tools use too, for a session that is started without such settings.
+
+    Variables of other tools must not leave the limits of policy files, whose settings are `locked`.
+    """
     if not choose_provider(settings)[0].starts_browser:
         return {}
+    variables = display_of(environment) if settings.get("headed") else ()
+    found: dict[str, Any] = {}
+    path = environment.get("PUPPETEER_EXECUTABLE_PATH")
+    if path and settings.get("browser") in {None, MANAGED} and not {"executable", "browser"} & set(locked):
+        found["executable"] = path
+    if not {*LIMITS, "proxy", "ignore_certificate_errors"} & set(locked):
+        found |= _proxy_variables(environment, settings)
+        variables += tuple((name, environment[name]) for name in _PROXIES if environment.get(name))
+    return found | ({VARIABLES: variables} if variables else {})
+
+
+def _proxy_variables(environment: Mapping[str, str], settings: Mapping[str, Any]) -> dict[str, Any]:
     options = with_environment_defaults(LaunchOptions(), environment)
     found: dict[str, Any] = {}
     if options.proxy is not None and settings.get("proxy") is None:
@@ -95,6 +141,7 @@ def check_same(name: str, key: LaunchKey, requested: Mapping[str, Any]) -> None:
     """A browser is never silently restarted: settings that are not given are inherited, those that differ are refused."""
     running = dict(key)
     _check_same_limits(name, running.get("reach", UNLIMITED), requested)
+    _check_same_display(name, running, requested.get(VARIABLES, ()))
     if requested.get("browser") == MANAGED and not {"browser", "cdp"} & running.keys():
         requested = {**requested, "browser": None}
     for wish, value in requested.items():
@@ -114,6 +161,26 @@ def check_same(name: str, key: LaunchKey, requested: Mapping[str, Any]) -> None:
                 setting=wish,
                 argv=(*words, "open"),
             )
+
+
+def _check_same_display(name: str, running: Mapping[str, Any], wanted: Variables) -> None:
+    """A window cannot move to another display."""
+    has = dict(running.get(VARIABLES, ())) or os.environ
+    if (
+        not running.get("headed")
+        or not wanted
+        or all(has.get(word, "") == value for word, value in wanted[:2])
+    ):
+        return
+    shown, asked = (
+        next((place[word] for word in _DISPLAY if place.get(word)), "none") for place in (has, dict(wanted))
+    )
+    raise LaunchConflict(
+        f"the window of session {name!r} is on display {shown!r:.60}, not on {asked!r:.60}",
+        hint="start a new one|: `--fresh --headed open URL`",
+        setting="headed",
+        argv=("--fresh", "--headed", "open"),
+    )
 
 
 def _check_same_limits(name: str, running: HostPolicy, requested: Mapping[str, Any]) -> None:

@@ -20,12 +20,14 @@ from boathook.progress import report_progress
 from boathook.service.secrets.secret_registry import SecretRegistry
 from boathook.service.sessions.browser_launch import (
     LaunchKey,
+    Variables,
     check_same,
     is_kept,
     launch_key,
     limits_of,
     share_profile,
     tab_defaults_of,
+    with_window,
 )
 from boathook.service.sessions.process_watch import check_owner, end_of
 from boathook.service.sessions.providers.choose import acquire_browser, choose_provider
@@ -89,11 +91,9 @@ class Sessions:
         async with self._alone(name):
             return await self._begin_session(name, requested, owner=owner, project=project)
 
-    async def restart(self, session: Session, *, headed: bool) -> Session:
-        """The same session in a new browser, with or without a window; its tabs are lost."""
-        key = frozenset(
-            {pair for pair in session.key if pair[0] != "headed"} | ({("headed", True)} if headed else set())
-        )
+    async def restart(self, session: Session, *, headed: bool, display: Variables = ()) -> Session:
+        """The same session in a new browser, with or without a window on a display; its tabs are lost."""
+        key = with_window(session.key, headed=headed, display=display)
         async with self._alone(session.name):
             bound = {"ends_with": session.ends_with}
             new = await self._begin_session(

@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
+import json
+import os
+import re
+
+from boathook.client.blocking_client import DaemonConnection
 from boathook.surfaces.cli.without_daemon import catalogue
+from boathook.wire import messages
+from boathook.wire.failures import WireFailure
+from boathook.wire.socket_address import daemon_folder, socket_path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,6 +21,13 @@ if TYPE_CHECKING:
     """Flags with their values: none (None), one of some choices, or anything (an empty list)."""
 
 
+_LISTED = ("--tab", "--session")
+"""Flags whose values the daemon knows."""
+_TAKES_TAB = ("tab", "tab close")
+_PLAIN = re.compile(r"[\w.-]{1,80}")
+"""Nothing that a page could have made."""
+
+
 def candidates(words: list[str], known: Mapping[str, Any] | None = None) -> list[str]:
     """The completions of the last word, which may be empty or incomplete."""
     given = catalogue() if known is None else known
@@ -21,15 +36,52 @@ def candidates(words: list[str], known: Mapping[str, Any] | None = None) -> list
     *before, begun = words or [""]
     rest = _without_settings(before, settings)
     if rest is None:
-        return _fitting(settings.get(before[-1]) or [], begun)
+        return _fitting(_running(before[-1], before) or settings.get(before[-1]) or [], begun)
     name = _command(rest, commands)
     flags: Flags = {**settings, **(commands[name]["flags"] if name else {})}
     awaited = flags.get(before[-1]) if before else None
     if awaited is not None:
-        return _fitting(awaited, begun)
+        return _fitting(_running(before[-1], before) or awaited, begun)
     if begun.startswith("-"):
         return _fitting(list(flags), begun)
-    return _fitting([*_next_words(rest, commands), *_choices(rest, name, commands, flags)], begun)
+    there = _running("--tab", before) if name in _TAKES_TAB and name == " ".join(rest) else []
+    return _fitting([*_next_words(rest, commands), *_choices(rest, name, commands, flags), *there], begun)
+
+
+def _running(flag: str, before: list[str]) -> list[str]:
+    """Tabs or sessions of the running daemon, for the flags that take them; none if no daemon runs."""
+    if flag not in _LISTED:
+        return []
+    found = [entry for entry in _ask(["session", "list"]) if isinstance(entry, dict)]
+    if flag == "--tab":
+        named = before[before.index("--session") + 1 :][:1] if "--session" in before else []
+        here = [entry for entry in found if (entry.get("name") in named if named else entry.get("present"))]
+        names = [str(tab).split(" ")[0] for entry in here for tab in entry.get("tabs", [])]
+    else:
+        names = [str(entry.get("name", "")) for entry in found]
+    return [name for name in names if _PLAIN.fullmatch(name)]
+
+
+def _ask(line: list[str]) -> list[Any]:
+    """The data of one line from a daemon that is running already."""
+    try:
+        with DaemonConnection.open(socket_path(daemon_folder())) as connection:
+            terminal = messages.terminal(is_tty=False, columns=80, colour=False)
+            environment = {name: value for name, value in os.environ.items() if name.startswith("BOATHOOK_")}
+            owner = messages.owner(pid=os.getpid(), start_time=None)
+            call = messages.call(
+                "1",
+                argv=["--json", *line],
+                cwd=os.getcwd(),  # noqa: PTH109 (the client does without pathlib)
+                terminal=terminal,
+                environment=environment,
+                stdin=None,
+                owner=owner,
+            )
+            data = json.loads(connection.call(call).out).get("data")
+    except (WireFailure, OSError, ValueError, AttributeError):
+        return []
+    return data if isinstance(data, list) else []
 
 
 def _without_settings(words: list[str], settings: Flags) -> list[str] | None:

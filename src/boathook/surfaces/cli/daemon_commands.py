@@ -7,6 +7,7 @@ import os
 import signal
 import sys
 
+from boathook._version import __version__
 from boathook.client.blocking_client import DaemonConnection
 from boathook.client.start_daemon import reach_daemon
 from boathook.wire import messages
@@ -74,6 +75,23 @@ def _status(*, as_json: bool) -> Printed:
     ]
     lines += [f"  {_printable(call)}" for call in facts["calls"]] or ["  no call is running"]
     return "\n".join(lines) + "\n", "", 0
+
+
+def version_command(argv: list[str]) -> Printed:
+    """Run `version`: this program and its Python, and the daemon if one is running."""
+    if wrong := [word for word in argv if word != "--json"]:
+        return "", f"error: version takes --json, not {wrong[0]!r} [bad_request]\n", _BAD_REQUEST_EXIT
+    try:
+        with DaemonConnection.open(socket_path(daemon_folder())) as connection:
+            daemon = str(connection.ask(messages.ask_status())["version"])
+    except (NotRunning, NotServed):
+        daemon = ""
+    python = ".".join(map(str, sys.version_info[:3]))
+    if argv:
+        facts = {"version": __version__, "daemon": daemon or None, "python": python, "platform": sys.platform}
+        return json.dumps(facts) + "\n", "", 0
+    running = f"daemon {_printable(daemon)}" if daemon else "no daemon is running"
+    return f"boathook {__version__} ({running}; Python {python} on {sys.platform})\n", "", 0
 
 
 def _printable(text: str) -> str:

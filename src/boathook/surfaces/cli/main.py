@@ -24,12 +24,15 @@ if TYPE_CHECKING:
 
 INTERRUPTED_EXIT = 130
 ALONE = ("--help", "-h", "help", "--version", "-V", "--complete", "completion")
-ABOUT_DAEMON = ("daemon", "uninstall")
+ABOUT_DAEMON = ("daemon", "uninstall", "version")
 PROGRAMS = {
     "mcp": "boathook.surfaces.mcp.main",
+    "setup": "boathook.surfaces.cli.setup_command",
     "relay": "boathook.relay.main",
     "extension": "boathook.relay.main",
 }
+RELAY = ("relay", "extension")
+"""The relay's program reads which of its names was used."""
 OTHER_NAMES = {
     "-e": ["run", "--js", "--code"],
     "serve": ["relay", "serve"],
@@ -45,6 +48,9 @@ MOST_STDIN_BYTES = 16 << 20
 DEFAULT_COLUMNS = 80
 _STAT_FIELDS_BEFORE_START = 19
 CALL_ID = "1"
+QUIET_SECONDS = 2
+"""A call that takes longer says on a terminal what it is doing."""
+SHOWN_WORD = 40
 AGENT_BROWSER = "agent-browser"
 COMPAT = "BOATHOOK_COMPAT"
 PREFIXES = (*messages.PASSED_ON, "AGENT_BROWSER_")
@@ -140,6 +146,10 @@ def _about_daemon(argv: list[str], daemon_arguments: Iterable[str]) -> int:
         from boathook.surfaces.cli.uninstall import uninstall
 
         out, err, status = uninstall(argv[1:])
+    elif argv[0] == "version":
+        from boathook.surfaces.cli.daemon_commands import version_command
+
+        out, err, status = version_command(argv[1:])
     else:
         from boathook.surfaces.cli.daemon_commands import daemon_command
 
@@ -151,7 +161,7 @@ def _become(argv: list[str]) -> int:
     """Run another program by module name, since other commands must not load it."""
     from importlib import import_module
 
-    words = argv[1:] if argv[0] == "mcp" else argv
+    words = argv if argv[0] in RELAY else argv[1:]
     status: int = import_module(PROGRAMS[argv[0]]).main(words)
     return status
 
@@ -167,7 +177,7 @@ def _ask_daemon(argv: list[str], daemon_arguments: Iterable[str]) -> int:
         stdin=stdin,
         owner=messages.owner(pid=os.getpid(), start_time=_start_time()),
     )
-    progress = _Progress()
+    progress = _Progress(argv)
     try:
         reply = call_daemon(
             daemon_folder(),
@@ -270,20 +280,43 @@ def _start_time() -> int | None:
 
 
 class _Progress:
-    """A progress line, replaced by the next and removed at the end."""
+    """A progress line, replaced by the next and removed at the end; after two seconds with the time that has passed."""
 
-    def __init__(self) -> None:
+    def __init__(self, argv: list[str]) -> None:
         self.is_seen = _is_tty(2)
         self._is_shown = False
+        self._text = next((word for word in argv if not word.startswith("-")), "")[:SHOWN_WORD]
+        self._seconds = 0
+        if self.is_seen:
+            import signal
+
+            signal.signal(signal.SIGALRM, self._tick)
+            signal.setitimer(signal.ITIMER_REAL, QUIET_SECONDS, 1)
 
     def show(self, text: str) -> None:
-        _print(f"\r\x1b[K{text}", to=2)
+        self._text = text
+        self._write(f"{text} ({self._seconds} s)" if self._seconds else text)
+
+    def _tick(self, *_: object) -> None:
+        self._seconds += 1 if self._seconds else QUIET_SECONDS
+        self.show(self._text)
+
+    def _write(self, text: str) -> None:
+        _print(f"\r\x1b[K{_printable(text)}", to=2)
         self._is_shown = True
 
     def clear(self) -> None:
+        if self.is_seen:
+            import signal
+
+            signal.setitimer(signal.ITIMER_REAL, 0)
         if self._is_shown:
             _print("\r\x1b[K", to=2)
             self._is_shown = False
+
+
+def _printable(text: str) -> str:
+    return "".join(letter if letter.isprintable() else "�" for letter in text)
 
 
 def _print(text: str, *, to: int) -> int:

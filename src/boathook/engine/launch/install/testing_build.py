@@ -10,12 +10,15 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
+import re
 import shutil
 import tempfile
 import urllib.error
 import urllib.parse
 import urllib.request
 from dataclasses import dataclass
+from http import HTTPStatus
+from http.client import HTTPException
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -45,6 +48,7 @@ _SECONDS = 60.0
 _CHUNK = 1 << 20
 _LARGEST_INDEX = 32 << 20
 _LARGEST_BUILD = 1 << 30
+_CONTINUE = "`install` continues where it ended"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,11 +69,20 @@ class TestingBuild:
             raise InstallFailed(f"there is no build for {context.platform} on {context.machine}")
         version, url, announced = _pick(_read_index(index), build)
         context.cache.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=context.cache, prefix="part-") as part:
-            archive = Path(part) / "build.zip"
-            digest = _download(url, archive, context)
+        archive = context.cache / f"{build}-{version}-{hashlib.sha256(url.encode()).hexdigest()[:8]}.zip.part"
+        digest = _download(url, archive, context)
+        try:
             _compare(digest, announced, "the index")
             _compare(digest, self.sha256, "the caller")
+            return self._unpack(archive, url, version, digest, context)
+        finally:
+            archive.unlink(missing_ok=True)  # complete, so there is nothing to continue
+
+    def _unpack(
+        self, archive: Path, url: str, version: str, digest: str, context: InstallContext
+    ) -> FoundBrowser:
+        context.progress(f"unpacking {archive.stat().st_size >> 20} MiB")
+        with tempfile.TemporaryDirectory(dir=context.cache, prefix="part-") as part:
             unpacked = Path(part) / "unpacked"
             unpack_zip(archive, unpacked)
             record = {"url": url, "version": version, "sha256": digest, "bytes": archive.stat().st_size}
@@ -92,16 +105,19 @@ def _executables(root: Path) -> list[Path]:
     return [path for shape in FULL_SHAPES for path in sorted(root.glob(shape))]
 
 
-def _open(url: str) -> HTTPResponse:
+def _open(url: str, *, start: int = 0) -> HTTPResponse:
     parts = urllib.parse.urlsplit(url)
     local = parts.hostname in _LOOPBACK
     if parts.scheme != "https" and not (parts.scheme == "http" and local):
         raise InstallFailed(f"{url} is not an https URL")
     proxies = [urllib.request.ProxyHandler({})] if local else []
+    request = urllib.request.Request(url, headers={"Range": f"bytes={start}-"} if start else {})  # noqa: S310 (checked above)
     try:
-        response: HTTPResponse = urllib.request.build_opener(*proxies).open(url, timeout=_SECONDS)
+        response: HTTPResponse = urllib.request.build_opener(*proxies).open(request, timeout=_SECONDS)
     except urllib.error.HTTPError as error:
         error.close()
+        if start and error.code == HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE:
+            return _open(url)
         raise InstallFailed(f"{url} returned {error.code} {error.reason}") from error
     except (OSError, ValueError) as error:
         raise InstallFailed(f"{url}: {getattr(error, 'reason', None) or error}") from error
@@ -139,25 +155,50 @@ def _pick(index: Any, build: str) -> tuple[str, str, str | None]:
 
 
 def _download(url: str, to: Path, context: InstallContext) -> str:
-    """Download a file of the announced length; returns its SHA-256."""
+    """Download a file of the announced length, from where an interrupted download ended; returns its SHA-256."""
     context.progress(f"downloading {url}")
-    digest = hashlib.sha256()
-    received = 0
-    with _open(url) as response, to.open("wb") as file:
-        announced = int(response.headers.get("Content-Length") or 0)
+    there = to.stat().st_size if to.is_file() else 0
+    with _open(url, start=there) as response:
+        start, announced = _range(response, there=there)
         if not 0 < announced <= _LARGEST_BUILD:
             raise InstallFailed(f"{url} announces {announced} bytes, which is not a plausible size")
-        try:
-            while chunk := response.read(_CHUNK):
-                received += len(chunk)
-                digest.update(chunk)
-                file.write(chunk)
-                context.progress(f"{received * 100 // announced} % of {announced >> 20} MiB")
-        except OSError as error:
-            raise InstallFailed(f"{url} was interrupted after {received} bytes: {error}") from error
+        if start:
+            context.progress(f"continuing after {start >> 20} MiB")
+        received = _save(response, to, start=start, announced=announced, context=context)
     if received != announced:
-        raise InstallFailed(f"{url} is incomplete: {received} of {announced} bytes")
-    return digest.hexdigest()
+        raise InstallFailed(f"{url} was interrupted after {received} of {announced} bytes", hint=_CONTINUE)
+    with to.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _range(response: HTTPResponse, *, there: int) -> tuple[int, int]:
+    """Where the response begins, and the size of the whole file."""
+    length = int(response.headers.get("Content-Length") or 0)
+    if response.status != HTTPStatus.PARTIAL_CONTENT:
+        return 0, length  # the server sends the whole file
+    match = re.fullmatch(r"bytes (\d{1,15})-\d{1,15}/(\d{1,15})", response.headers.get("Content-Range") or "")
+    if match is None or int(match[1]) != there or int(match[2]) != there + length:
+        raise InstallFailed("the server sends another part than was asked for")
+    return there, int(match[2])
+
+
+def _save(response: HTTPResponse, to: Path, *, start: int, announced: int, context: InstallContext) -> int:
+    """Append what arrives; returns the size of the file."""
+    received, shown = start, -1
+    with to.open("r+b" if start else "wb") as file:
+        file.seek(start)
+        try:
+            while received < announced and (chunk := response.read(min(_CHUNK, announced - received))):
+                received += len(chunk)
+                file.write(chunk)
+                if (percent := received * 100 // announced) != shown:
+                    shown = percent
+                    context.progress(f"{percent} % of {announced >> 20} MiB")
+        except (OSError, HTTPException) as error:
+            raise InstallFailed(
+                f"the download was interrupted after {received} bytes: {error}", hint=_CONTINUE
+            ) from error
+    return received
 
 
 def _compare(digest: str, expected: str | None, who: str) -> None:

@@ -48,6 +48,7 @@ class ManagedProvider(BrowserProvider):
             host_policy=request.host_policy,
             ignore_certificate_errors=bool(settings.get("ignore_certificate_errors")),
             ca_bundle=Path(settings["ca_bundle"]) if "ca_bundle" in settings else None,
+            environment=settings.get("variables", ()),
         )
         return await opening.launch(options, schemes=request.schemes)
 

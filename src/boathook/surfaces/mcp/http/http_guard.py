@@ -34,10 +34,18 @@ _METHODS = {"POST", "GET", "DELETE"}
 class HttpGuard:
     """Wraps an application and forwards only requests that pass."""
 
-    def __init__(self, app: App, *, port: int, token: str, origins: Collection[str] = ()) -> None:
+    def __init__(
+        self,
+        app: App,
+        *,
+        port: int,
+        token: str,
+        origins: Collection[str] = (),
+        hosts: Collection[str] = (),
+    ) -> None:
         self._app = app
         self._token = token
-        self._guard = LocalGuard(port=port, origins=origins)
+        self._guard = LocalGuard(port=port, origins=origins, hosts=hosts)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or forward it."""

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import signal
+from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any
 
 from boathook.errors import BadSetting
 from boathook.local_server.guard import HOST, LOOPBACK_NAMES
-from boathook.local_server.listen import listen_on_loopback
+from boathook.local_server.listen import listen_on
+from boathook.local_server.token_file import SHORTEST, VARIABLE
 from boathook.surfaces.mcp.http.http_guard import MOST_BYTES, PATH, HttpGuard
 
 if TYPE_CHECKING:
@@ -24,22 +27,34 @@ SESSION_IDLE_SECONDS = 1_800.0
 
 
 @contextlib.contextmanager
-def bind_socket(port: int) -> Iterator[socket.socket]:
-    """A socket that listens on loopback only; port 0 means any free port."""
+def bind_socket(port: int, host: str = HOST) -> Iterator[socket.socket]:
+    """A socket that listens on loopback only, unless the user has named an IP address; port 0 means any free port."""
+    if not ip_address(host).is_loopback and not os.environ.get(VARIABLE):
+        raise BadSetting(
+            f"listening on {host} requires a token that clients know",
+            hint=f"set {VARIABLE} to at least {SHORTEST} letters and digits",
+        )
     try:
-        listening = listen_on_loopback(port)
+        listening = listen_on(host, port)
     except OSError as error:
         raise BadSetting(
-            f"cannot listen on port {port}: {error.strerror}", hint="use another `--port N`"
+            f"cannot listen on {host} port {port}: {error.strerror}", hint="use another `--port N`"
         ) from error
     with listening:
         yield listening
 
 
 def guard_app(
-    server: Server[Any], *, port: int, token: str, origins: Collection[str] = (), **more: Any
+    server: Server[Any],
+    *,
+    port: int,
+    token: str,
+    origins: Collection[str] = (),
+    hosts: Collection[str] = (),
+    **more: Any,
 ) -> HttpGuard:
     """The application of a server behind the guard. The SDK's own checks stay on as a second layer."""
+    hosts = [host if ":" in host else f"{host}:{port}" for host in hosts]
     origins = {*origins, *(f"http://{name}:{port}" for name in LOOPBACK_NAMES)}
     app = server.streamable_http_app(
         streamable_http_path=PATH,
@@ -47,16 +62,15 @@ def guard_app(
         max_request_body_size=MOST_BYTES,
         max_sessions=MOST_SESSIONS,
         session_idle_timeout=SESSION_IDLE_SECONDS,
-        transport_security=_second_line(port, origins),
+        transport_security=_second_line([*hosts, *(f"{name}:{port}" for name in LOOPBACK_NAMES)], origins),
         **more,
     )
-    return HttpGuard(app, port=port, token=token, origins=origins)
+    return HttpGuard(app, port=port, token=token, origins=origins, hosts=hosts)
 
 
-def _second_line(port: int, origins: Collection[str]) -> Any:
+def _second_line(hosts: list[str], origins: Collection[str]) -> Any:
     from mcp.server.transport_security import TransportSecuritySettings  # noqa: PLC0415 (HTTP only)
 
-    hosts = [f"{name}:{port}" for name in LOOPBACK_NAMES]
     return TransportSecuritySettings(
         enable_dns_rebinding_protection=True, allowed_hosts=hosts, allowed_origins=list(origins)
     )

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from ipaddress import AddressValueError, IPv4Address
 from typing import Any
 
 from boathook.errors import BadRequest
+from boathook.local_server.guard import HOST
 from boathook.service.input.command_line import setting_value
 from boathook.settings import SETTINGS
 
@@ -18,11 +20,13 @@ usage: boathook mcp [options]
   --structured         also return results as structured content, with output schemas: for programs, not for models
   --http               serve HTTP on 127.0.0.1 instead of stdio
   --port N             the HTTP port (default: a free one)
+  --host IP            listen on this IP address instead, in containers: 0.0.0.0; requires BOATHOOK_MCP_TOKEN
+  --allow-host NAME    accept this Host header too, as NAME or NAME:PORT (default: names of this machine's loopback)
   --allow-origin URL   allow requests from this web origin (default: none)
 
 Settings of every command, such as --headed, --cdp and --timeout, apply to all calls.
 """
-_LISTS = {"--tools": "tools", "--allow-origin": "origins"}
+_LISTS = {"--tools": "tools", "--allow-origin": "origins", "--allow-host": "hosts"}
 _HIGHEST_PORT = 65_535
 
 
@@ -32,10 +36,12 @@ class McpOptions:
 
     tools: list[str] = field(default_factory=list)
     origins: list[str] = field(default_factory=list)
+    hosts: list[str] = field(default_factory=list)
     settings: dict[str, Any] = field(default_factory=dict)
     agent: str = ""
     http: bool = False
     port: int = 0
+    host: str = HOST
     help: bool = False
 
 
@@ -83,6 +89,8 @@ def _take(options: McpOptions, name: str, value: str) -> None:
         getattr(options, _LISTS[name]).extend(part.strip() for part in value.split(",") if part.strip())
     elif name == "--agent":
         options.agent = value
+    elif name == "--host":
+        options.host = str(_ip_address(value))
     elif name == "--port":
         if not value.isdigit() or int(value) > _HIGHEST_PORT:
             raise BadRequest(f"mcp: invalid port: {value[:20]!r} (0 to {_HIGHEST_PORT})")
@@ -92,3 +100,12 @@ def _take(options: McpOptions, name: str, value: str) -> None:
         options.settings[setting.name] = setting_value(setting, plain if setting.kind == "flag" else value)
     else:
         raise BadRequest(f"mcp: unknown option {name[:40]}", hint="`mcp --help`")
+
+
+def _ip_address(value: str) -> IPv4Address:
+    try:
+        return IPv4Address(value)
+    except AddressValueError:
+        raise BadRequest(
+            f"mcp: invalid IP address: {value[:40]!r} (use 0.0.0.0 or another IPv4 address)"
+        ) from None

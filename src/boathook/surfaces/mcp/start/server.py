@@ -62,12 +62,12 @@ async def _serve_http(server: Server[Any], options: McpOptions) -> None:
     from boathook.surfaces.mcp.http.http_server import bind_socket, guard_app, serve_http  # noqa: PLC0415 (HTTP only)
     from boathook.wire.socket_address import daemon_folder  # noqa: PLC0415
 
-    with bind_socket(options.port) as listening:
+    with bind_socket(options.port, options.host) as listening:
         port = listening.getsockname()[1]
         token, where = http_token(daemon_folder(), port=port)
         try:
-            app = guard_app(server, port=port, token=token, origins=options.origins)
-            said = f"serving http://127.0.0.1:{port}{PATH}; the token is {where}\n".encode()
+            app = guard_app(server, port=port, token=token, origins=options.origins, hosts=options.hosts)
+            said = f"serving http://{options.host}:{port}{PATH}; the token is {where}\n".encode()
             await serve_http(app, listening, ready=lambda: _announce(said))
         finally:
             take_back(daemon_folder(), port=port, token=token)

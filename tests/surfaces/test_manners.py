@@ -1,0 +1,99 @@
+"""Manners of the command line: versions, verdicts of the doctor, progress on a terminal, completion of what is open."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+
+import pytest
+
+from boathook._version import __version__
+from boathook.service.doctor.extras import EXTRAS, how_to_add
+from tests.support.program import Program
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def program(tmp_path_factory):
+    made = Program(tmp_path_factory.mktemp("manners"))
+    yield made
+    made.stop()
+
+
+def complete(program, *words):
+    return program("--complete", *words).stdout.split()
+
+
+def test_the_version_of_program_and_daemon(program):
+    program("daemon", "stop")
+    assert program("version").stdout.startswith(f"boathook {__version__} (no daemon is running; Python 3.")
+    program("daemon", "start")
+    assert f"(daemon {__version__}; " in program("version").stdout
+    assert json.loads(program("version", "--json").stdout)["daemon"] == __version__
+    assert program("version", "--loud").returncode == 2
+
+
+def test_the_doctor_lists_extras_and_fails_only_if_something_is_wrong(program, tmp_path):
+    well = program("doctor", "--quick")
+    assert well.returncode == 0, well.stdout
+    assert re.search(r"^ok +extras: ", well.stdout, re.MULTILINE)
+    profile = tmp_path / "profile"
+    profile.mkdir()
+    (profile / "SingletonLock").symlink_to(f"{os.uname().nodename}-{os.getpid()}")
+    ill = program("doctor", "--quick", "--profile", str(profile))
+    assert re.search(r"^wrong +profile: ", ill.stdout, re.MULTILINE), ill.stdout
+    assert ill.returncode == 7
+
+
+def test_extras_are_added_as_the_program_was_installed():
+    video = [extra for extra in EXTRAS if extra.name == "video"]
+    assert (
+        how_to_add(video, prefix="/home/a/.local/share/uv/tools/boathook")
+        == "uv tool install 'boathook[video]'"
+    )
+    assert (
+        how_to_add(video, prefix="/home/a/.local/pipx/venvs/boathook")
+        == "pipx install --force 'boathook[video]'"
+    )
+    assert how_to_add(EXTRAS, prefix="/opt/venv") == f"{sys.executable} -m pip install 'boathook[all]'"
+
+
+def test_tabs_and_sessions_are_completed_without_starting_anything(program, site):
+    program("daemon", "stop")
+    assert complete(program, "--session", "") == []
+    assert "not running" in program("daemon", "status").stdout
+    program("open", site.page("<p>x</p>", title="--evil; t99"))
+    program("tab", "new", site.page("<p>y</p>"))
+    program("--session", "other", "open", site.page("<p>z</p>"))
+    assert complete(program, "--tab", "") == ["t1", "t2"]
+    assert complete(program, "tab", "t") == ["t1", "t2"]
+    assert complete(program, "tab", "close", "") == ["t1", "t2"]
+    assert complete(program, "--session", "other", "--tab", "") == ["t1"]
+    assert complete(program, "--session", "o") == ["other"]
+    assert complete(program, "snapshot", "--session", "d") == ["default"]
+
+
+def test_a_call_that_takes_long_says_so_on_a_terminal(program, site):
+    program("open", site.page("<p>x</p>"))
+    outer, inner = os.openpty()
+    try:
+        done = subprocess.run(
+            [sys.executable, "-m", "boathook", "wait", "3.5"],
+            cwd=program.work,
+            env=program.environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=inner,
+            check=False,
+            timeout=60,
+        )
+        os.close(inner)
+        shown = os.read(outer, 10_000).decode()
+    finally:
+        os.close(outer)
+    assert done.returncode == 0
+    assert re.search(r"\(2 s\)", shown), shown
+    assert shown.endswith("\r\x1b[K"), "it is removed at the end"
+    assert program("wait", "2.5").stderr == "", "the control: nothing without a terminal"
