@@ -4,6 +4,7 @@ import pytest
 
 from tests.support.engine import engine_of
 from tests.support.npm import served_packages
+from tests.support.program import Program
 
 LISTENERS = """<title>t</title><p id=para>Show details</p><a id=prev title=Prev>&lt;</a><table><tr><th>Name<th id=head>Age<tr><td>Ann<td>4<tr><td>Bob<td>5</table>
 <svg width=50 height=50><text id=words y=20>Legend</text></svg><p id=quiet>Nothing here</p><script>
@@ -108,3 +109,17 @@ async def test_under_stealth_nothing_is_asked_in_the_world_of_the_page(browser_w
     tab = await browser.open(site.page(LISTENERS))
     assert '"Show details" @' not in (await tab.snapshot()).text
     assert not engine_of(tab).console.unasked
+
+
+@pytest.fixture
+def program(tmp_path):
+    calling = Program(tmp_path)
+    yield calling
+    calling.stop()
+
+
+def test_documents_one_after_another_keep_their_worlds_apart(program, site):
+    for _ in range(4):
+        assert program("open", site.page(LISTENERS)).returncode == 0
+        assert program("eval", "para.textContent").stdout.strip() == '"Show details"'
+        assert '"Show details" @' in program("snapshot").stdout

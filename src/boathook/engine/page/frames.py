@@ -55,8 +55,8 @@ class World:
     """(first local id, how many, first ref number), in order of local ids."""
     owners: dict[int, str] = field(default_factory=dict)
     """Frame ids of iframe elements, by the element's local id."""
-    listens: bool = False
-    """Whether an element of this document was seen to have a listener."""
+    listens: bool | None = None
+    """Whether an element of this document has a listener; None until Chromium was asked."""
 
     @property
     def alive(self) -> bool:

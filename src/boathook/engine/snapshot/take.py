@@ -177,16 +177,17 @@ async def _walk_with_listeners(tab: Tab, frame: Frame, question: Question, *, ro
     """A walk that knows which elements listen."""
     if not can_probe(tab, frame):
         return await _walk_living(tab, frame, question, root=root)
-    if frame.world is not None and frame.world.listens:
-        return await _walk_living(tab, frame, question, root=root, learn=await learn_listeners(frame))
-    walk, listens = await asyncio.gather(
-        _walk_living(tab, frame, question, root=root), anything_listens(frame)
-    )
-    if not listens:
-        return walk
-    walk.world.listens = True
-    learn = await learn_listeners(frame)
-    return await _walk_living(tab, frame, question, root=root, learn=learn) if learn else walk
+    world = await tab.frames.world(frame)
+    if world.listens is None:
+        world.listens = await anything_listens(frame)
+    elif not world.listens:
+        walk, world.listens = await asyncio.gather(
+            _walk_living(tab, frame, question, root=root), anything_listens(frame)
+        )
+        if not world.listens:
+            return walk
+    learn = await learn_listeners(frame) if world.listens else ""
+    return await _walk_living(tab, frame, question, root=root, learn=learn)
 
 
 async def _walk_living(tab: Tab, frame: Frame, question: Question, *, root: int, learn: str = "") -> _Walk:
