@@ -361,7 +361,7 @@ async def test_it_listens_on_this_machine_only():
         for address in {"127.0.0.2", "127.255.255.254", "::1", *others} - {"127.0.0.1"}:
             with pytest.raises(OSError):
                 await answer_to(served.port, "POST /mcp", f"Host: 127.0.0.1:{served.port}", address=address)
-        with pytest.raises(BadSetting, match="cannot listen on .*port"), bind_socket(served.port):
+        with pytest.raises(BadSetting, match=r"cannot listen on .*port"), bind_socket(served.port):
             pass
         assert (await post(served.url)).status_code == 200, "the control: the one address that it has"
 

@@ -46,7 +46,7 @@ const rules = {
 export default [
   {
     files: ['.cache/javascript/assembled/**/*.js'],
-    languageOptions: { sourceType: 'script', globals: { ...globals.browser, __boathook: 'readonly' } },
+    languageOptions: { sourceType: 'script', globals: { ...globals.browser, __boathook: 'readonly', getEventListeners: 'readonly' } },
     linterOptions: { reportUnusedDisableDirectives: 'error' },
     rules,
   },

@@ -1,6 +1,7 @@
 // What pages in Chromium have, and TypeScript's libraries do not.
 
 // The walker's API, which other scripts in the same world call.
+declare var getEventListeners: (node: Node) => Record<string, { listener: Function }[]>;
 declare var __boathook: any;
 declare var __boathookReader: any;
 declare var __boathookCollect: any;

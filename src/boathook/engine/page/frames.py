@@ -55,6 +55,8 @@ class World:
     """(first local id, how many, first ref number), in order of local ids."""
     owners: dict[int, str] = field(default_factory=dict)
     """Frame ids of iframe elements, by the element's local id."""
+    listens: bool | None = None
+    """Whether an element of this document has a listener; None until Chromium was asked."""
 
     @property
     def alive(self) -> bool:
@@ -237,6 +239,10 @@ class Frames:
                 return
             yield frame, parent
             frame = self._local_root(parent)
+
+    def is_process_root(self, frame: Frame) -> bool:
+        """Whether it is the outermost frame of its process: the one whose own world commands reach without a context."""
+        return self._local_root(frame) is frame
 
     def _local_root(self, frame: Frame) -> Frame:
         parent = self._by_id.get(frame.parent_id)

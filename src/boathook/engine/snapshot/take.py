@@ -15,6 +15,7 @@ from boathook.engine.page.page_eval import value_of
 from boathook.engine.snapshot.ask_chromium import learn_from_chromium
 from boathook.engine.snapshot.foreign_sheets import failed_sheets, learn_sheets, sheet_texts
 from boathook.engine.snapshot.graphics import describe_graphics
+from boathook.engine.snapshot.listeners import anything_listens, can_probe, learn_listeners
 from boathook.errors import BoathookError, PageError, ProtocolError, TabGone
 
 if TYPE_CHECKING:
@@ -171,7 +172,7 @@ async def _walk_after_parsing(
 
 
 async def _walk(tab: Tab, frame: Frame, question: Question, *, root: int = 0) -> _Walk:
-    walk = await _walk_living(tab, frame, question, root=root)
+    walk = await _walk_with_listeners(tab, frame, question, root=root)
     if walk.meta.get("hosts") and await _open_closed_roots(walk):
         walk = await _walk_living(tab, frame, question, root=root)
     questions = walk.meta.get("questions")
@@ -180,23 +181,41 @@ async def _walk(tab: Tab, frame: Frame, question: Question, *, root: int = 0) ->
     return walk
 
 
-async def _walk_living(tab: Tab, frame: Frame, question: Question, *, root: int) -> _Walk:
+async def _walk_with_listeners(tab: Tab, frame: Frame, question: Question, *, root: int) -> _Walk:
+    """A walk that knows which elements listen."""
+    if not can_probe(tab, frame):
+        return await _walk_living(tab, frame, question, root=root)
+    world = await tab.frames.world(frame)
+    if world.listens is None:
+        world.listens = await anything_listens(frame)
+    elif not world.listens:
+        walk, world.listens = await asyncio.gather(
+            _walk_living(tab, frame, question, root=root), anything_listens(frame)
+        )
+        if not world.listens:
+            return walk
+    learn = await learn_listeners(frame) if world.listens else ""
+    return await _walk_living(tab, frame, question, root=root, learn=learn)
+
+
+async def _walk_living(tab: Tab, frame: Frame, question: Question, *, root: int, learn: str = "") -> _Walk:
     """Walk until the document that responded still exists to assign its refs to."""
     for _ in range(DOCUMENT_TRIES):
-        walk = await _walk_once(tab, frame, question, root=root)
+        walk = await _walk_once(tab, frame, question, root=root, learn=learn)
         if walk is not None:
             return walk
     raise keeps_replacing_itself()
 
 
-async def _walk_once(tab: Tab, frame: Frame, question: Question, *, root: int) -> _Walk | None:
+async def _walk_once(tab: Tab, frame: Frame, question: Question, *, root: int, learn: str) -> _Walk | None:
     options = question.for_page(base=tab.refs.next, root=root, failed_sheets=failed_sheets(tab, frame))
-    meta, text = await _answer(tab, frame, f"__boathook.walk({options})")
+    first = f"{learn}, " if learn else ""
+    meta, text = await _answer(tab, frame, f"{first}__boathook.walk({options})")
     unknown = meta.get("sheets")
     if unknown and "nodes" not in meta:
         options = question.for_page(base=tab.refs.next, root=root)
-        learn = learn_sheets(await sheet_texts(tab, frame, unknown))
-        meta, text = await _answer(tab, frame, f"{learn}, __boathook.walk({options})")
+        sheets = learn_sheets(await sheet_texts(tab, frame, unknown))
+        meta, text = await _answer(tab, frame, f"{sheets}, __boathook.walk({options})")
     world = frame.world
     if world is None:
         return None

@@ -1,7 +1,7 @@
 // What the engine may call, by name.
 
 const api = {
-  walk, graphics, learnSheets, get: elementOf, about: aboutId, twins, closed, asked: askedElement, learn, owner: elementOf, boxes,
+  walk, graphics, learnActors, learnSheets, get: elementOf, about: aboutId, twins, closed, asked: askedElement, learn, owner: elementOf, boxes,
   probe, dump,
   find, prepare, conclude, rememberView, changesSince, pointTo, listed, listedSelection, checkedState, dropPoint, dragBegan, elementAt,
   factOf, purposeOf, secretsNow, markSecret, focusOn, focusEnd, assign, choose, scrollBy, controlsOver, isOnTop,

@@ -37,8 +37,9 @@ const actionMarks = (row) => {
   if (!row.clickable) return [];
   if (row.flags & HAS.EDITABLE && isEditingHost(row.el)) return ['editable'];
   const draggable = row.flags & HAS.DRAGGABLE && attr(row.el, 'draggable') === 'true';
-  const acts = row.flags & (HAS.CLICK | HAS.TABINDEX) || !draggable;
-  return [...(acts ? ['clickable'] : []), ...(draggable ? ['draggable'] : [])];
+  const kinds = actsAt(row.el);
+  const acts = row.flags & (HAS.CLICK | HAS.TABINDEX) || kinds & PRESSED || !(draggable || kinds);
+  return [...(acts ? ['clickable'] : []), ...(draggable || kinds & DRAGGED ? ['draggable'] : []), ...(kinds & DROPPED_ON ? ['drop target'] : [])];
 };
 
 // Date, time and colour fields have no ARIA role: they take text, and a mark says of which kind.
@@ -48,8 +49,10 @@ const shownRole = (row) => (row.role in PICKER_ROLES ? 'textbox' : row.role);
 // A file input has the role of a button, but takes files instead of clicks.
 const takesFiles = (row) => row.tag === 'INPUT' && row.el.type === 'file';
 
+const takesLines = (row) => row.tag === 'TEXTAREA' || (row.role === 'textbox' && attr(row.el, 'aria-multiline') === 'true');
+
 const marksOf = (row) => [
-  ...actionMarks(row), ...(takesFiles(row) ? ['file'] : []), ...(row.role in PICKER_ROLES ? [row.el.type] : []), ...(row.visuallyHidden ? [HIDDEN_MARK] : []),
+  ...actionMarks(row), ...(takesLines(row) ? ['multiline'] : []), ...(takesFiles(row) ? ['file'] : []), ...(row.role in PICKER_ROLES ? [row.el.type] : []), ...(row.visuallyHidden ? [HIDDEN_MARK] : []),
 ];
 
 const optionsText = (select) => {
@@ -132,7 +135,18 @@ const nameText = (row, limits) => {
     const hint = hintFor(row.el, row.role);
     if (hint) return ' ~' + quote(hint, limits.name);
   }
+  if (row.name.length <= SYMBOL_LENGTH && isControl(row)) {
+    const meaning = symbolHint(row.el, row.name);
+    if (meaning) return ' ~' + quote(`${meaning} ${row.name}`, limits.name);
+  }
   return row.name ? ' ' + quote(row.name, limits.name) : '';
+};
+
+// What a title names still shows its own text.
+const textUnderTitle = (row) => {
+  if (!row.clickable || row.source !== 'title' || row.flags & HAS.EDITABLE) return '';
+  const text = collapse(textOf(row.el).slice(0, LIMITS.interactive.value));
+  return text && !row.name.includes(text) ? text : '';
 };
 
 const elementLine = (row, options, limits) => {
@@ -142,11 +156,11 @@ const elementLine = (row, options, limits) => {
     line += ' @e' + numbered(row.el, row.role, row.name);
   } else if (options.mode === 'changes') line += privateMark(row);
   const states = statesOf(row.el, row.tag, row.role, row.flags);
-  if (states !== NO_STATES || row.clickable || row.visuallyHidden || takesFiles(row)) {
+  if (states !== NO_STATES || row.clickable || row.visuallyHidden || takesFiles(row) || row.tag === 'TEXTAREA') {
     const words = stateWords(states, row).concat(marksOf(row));
     if (words.length) line += ' [' + words.join(' ') + ']';
   }
-  const value = valueOf(row.el, row.tag, row.role, row.flags);
+  const value = valueOf(row.el, row.tag, row.role, row.flags) || textUnderTitle(row);
   if (value) line += ' = ' + quote(collapse(value), limits.value);
   if (row.tag === 'SELECT' && options.mode !== 'full') line += optionsText(row.el);
   if (options.urls) line += addressOf(row.el);

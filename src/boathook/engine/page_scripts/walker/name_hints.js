@@ -26,11 +26,14 @@ const fileHint = (address) => {
   return match ? asWords(match[1]) + ' icon' : '';
 };
 
+// Of a file with many symbols, the one that is used.
+const symbolOf = (address) => fileHint(address.replace(/^[^#]+(?=#.)/, ''));
+
 const iconHint = (el) => {
   const icon = attr(el, 'data-icon') || attr(el, 'icon') || attr(el, 'data-lucide');
   if (icon) return asWords(icon) + ' icon';
   const tag = tagOf(el);
-  if (tag === 'use') return fileHint(attr(el, 'href') || attr(el, 'xlink:href') || '');
+  if (tag === 'use') return symbolOf(attr(el, 'href') || attr(el, 'xlink:href') || '');
   if (tag === 'IMG') {
     return collapse(attr(el, 'alt') || attr(el, 'title') || '') || fileHint(attr(el, 'src') || '');
   }
@@ -41,16 +44,18 @@ const iconHint = (el) => {
 
 const LOOKED_INTO = 12;
 
-const innerHint = (el) => {
-  const own = iconHint(el);
+const innerHint = (el, hintOf) => {
+  const own = hintOf(el);
   if (own) return own;
   const inner = elementsInside(el, '*');
   for (let i = 0; i < inner.length && i < LOOKED_INTO; i++) {
-    const hint = iconHint(inner[i]) || collapse(attr(inner[i], 'title') || '');
+    const hint = hintOf(inner[i]);
     if (hint) return hint;
   }
   return '';
 };
+
+const iconOrTitle = (el) => iconHint(el) || collapse(attr(el, 'title') || '');
 
 const backgroundHint = (el) => {
   const image = getComputedStyle(el).backgroundImage;
@@ -75,6 +80,7 @@ const placesIn = (parent) => {
   const at = new Map();
   for (const child of childrenOf(parent)) {
     const tag = tagOf(child);
+    if (!isVisible(child)) continue;
     counts.set(tag, (counts.get(tag) || 0) + 1);
     at.set(child, counts.get(tag));
   }
@@ -84,11 +90,21 @@ const placesIn = (parent) => {
 const FIELD_ROLES = setOf('textbox searchbox combobox listbox spinbutton slider checkbox radio switch ' +
   'Date DateTime InputTime ColorWell');
 
-const fieldHint = (el) => collapse(attr(el, 'placeholder') || '') || collapse(attr(el, 'title') || '') ||
+const fieldHint = (el) => collapse(attr(el, 'placeholder') || '') || collapse(attr(el, 'title') || '') || labelBeside(el) ||
   asWords(attr(el, 'name') || attr(el, 'id') || attr(el, 'data-testid') || '');
 
 const hintFor = (el, role) => {
   if (FIELD_ROLES.has(role)) return fieldHint(el) || positionHint(el);
-  return innerHint(el) || backgroundHint(el) || asWords(attr(el, 'data-testid') || attr(el, 'id') || '') ||
-    positionHint(el);
+  return innerHint(el, iconOrTitle) || backgroundHint(el) || asWords(attr(el, 'data-testid') || attr(el, 'id') || '') ||
+    numberedHint(el, innerHint(el, classWords)) || positionHint(el);
+};
+
+// Alike siblings are told apart by their place.
+const numberedHint = (el, hint) => {
+  if (!hint) return '';
+  const given = attr(el, 'class');
+  const isAlike = (other) => other !== null && kindOf(other) === ELEMENT && tagOf(other) === tagOf(el) && attr(other, 'class') === given;
+  if (!isAlike(nextElementOf(el)) && !isAlike(previousElementOf(el))) return hint;
+  const place = positionHint(el);
+  return place ? `${hint}, ${place}` : hint;
 };

@@ -52,6 +52,7 @@ const keepsText = (rows, index, holdsControl) => {
   if (ancestorAmong(rows, index, ANNOUNCEMENTS) >= 0) return true;
   const parent = rows[rows[index].parent];
   if (parent && parent.name && parent.name === text) return false;
+  if (isSaidByActor(rows, index, text)) return false;
   const near = controlNear(rows, index) || fieldAfter(rows, index);
   if (near && near.name.includes(text)) return false;
   const company = ancestorAmong(rows, index, COMPANY);
@@ -106,19 +107,6 @@ const keepsElement = (rows, index, holdsControl) => {
   return Boolean(STRUCTURE.has(row.role) && holdsControl[index]);
 };
 
-// Something that acts without a role is known by its words, unless it contains controls.
-const nameActors = (rows, holdsControl) => {
-  for (let i = 0; i < rows.length; i++) {
-    const row = rows[i];
-    if (!row.clickable || row.name || holdsControl[i] || row.flags & HAS.EDITABLE) continue;
-    const words = [];
-    for (let j = i + 1; j < rows.length && rows[j].depth > row.depth; j++) {
-      if (rows[j].el === null) words.push(rows[j].name);
-    }
-    row.name = collapse(words.join(' '));
-  }
-};
-
 const controlsIn = (rows) => {
   const controls = new Uint8Array(rows.length);
   for (let i = 0; i < rows.length; i++) if (rows[i].el !== null && isControl(rows[i])) controls[i] = 1;
@@ -144,8 +132,8 @@ const READ_ROLES = setOf('row img figure');
 
 const keepInteractive = (rows) => {
   if (!rows.some(isControl)) return keepReadable(rows);
-  const holdsControl = controlsIn(rows);
-  nameActors(rows, holdsControl);
+  let holdsControl = controlsIn(rows);
+  if (nameActors(rows, holdsControl)) holdsControl = controlsIn(rows);
   const keep = new Uint8Array(rows.length);
   for (let i = 0; i < rows.length; i++) {
     const keeps = rows[i].el === null ? keepsText : keepsElement;

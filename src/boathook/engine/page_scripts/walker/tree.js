@@ -200,7 +200,7 @@ class TreeWalk {
     const scan = level.context.scan;
     this.bits = scan.all !== 0 || flags & HAS.STYLE ? bitsOf(scan, el, tag, flags) : 0;
     if (level.context.animated.size !== 0 && level.context.animated.has(el)) this.bits |= MOVING;
-    const plain = !(kind & RULED) && (flags === 0 || this.isWrapper(flags));
+    const plain = !(kind & RULED) && (flags === 0 || this.isWrapper(flags)) && (actors === null || !actors.has(el));
     // What is hidden until it is found has a box, but nothing in it is shown.
     if (flags & HAS.HIDDEN) this.bits |= VISIBILITY;
     let shown = level.shown === SHOWN && this.isSurelyShown(flags, level) ? SHOWN : UNKNOWN;
@@ -290,6 +290,7 @@ class TreeWalk {
     if (flags & HAS.TABINDEX && parseInt(attr(el, 'tabindex'), 10) >= 0) return true;
     if (flags & HAS.EDITABLE && isEditingHost(el)) return true;
     if (tag === 'A' && hasAttr(el, 'href')) return true;
+    if (actors !== null && actsAt(el) & ACTING && tag !== 'LABEL') return true;
     if (!(this.bits & POINTER) || level.pointer || level.mute || tag === 'LABEL') return false;
     return getComputedStyle(el).cursor === 'pointer';
   }

@@ -1,0 +1,1 @@
+"""Small tasks on pages with widgets, solved by one solver through several tools."""

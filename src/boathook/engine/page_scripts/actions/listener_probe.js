@@ -1,0 +1,164 @@
+// Which elements of a page listen, asked in the page's own world: an expression with the command line API, whose answer is
+// the number of elements and a list of [place, kinds]. It calls no getters or functions of the page; what a proxy runs anyway
+// is ended by the time limit.
+
+(() => {
+  const PRESSED = 1;
+  const DRAGGED = 2;
+  const DROPPED_ON = 4;
+  // A listener of this many types is a framework's, which hands the events on.
+  const MOST_TYPES = 25;
+  const MOST_FOUND = 20000;
+  // An element that holds more than this is a container, whatever listens at it.
+  const MOST_HELD = 60;
+  const KINDS = {
+    click: PRESSED, dblclick: PRESSED, mousedown: PRESSED, mouseup: PRESSED, pointerdown: PRESSED, pointerup: PRESSED,
+    touchstart: PRESSED, touchend: PRESSED, contextmenu: PRESSED, dragstart: DRAGGED, drop: DROPPED_ON,
+  };
+  const REACT = { onClick: PRESSED, onDoubleClick: PRESSED, onMouseDown: PRESSED, onMouseUp: PRESSED, onPointerDown: PRESSED,
+    onPointerUp: PRESSED, onTouchStart: PRESSED, onContextMenu: PRESSED, onDragStart: DRAGGED, onDrop: DROPPED_ON };
+  const KEYS = ['keydown', 'keyup', 'keypress'];
+  const listenersAt = getEventListeners;
+  const describe = Object.getOwnPropertyDescriptor;
+  const namesOf = Object.getOwnPropertyNames;
+  const sourceOf = Function.prototype.toString;
+  const found = new Map();
+
+  const dataOf = (object, name) => {
+    const entry = object !== null && typeof object === 'object' ? describe(object, name) : undefined;
+    return entry && 'value' in entry ? entry.value : undefined;
+  };
+  const add = (el, kinds) => {
+    if (kinds && found.size < MOST_FOUND) found.set(el, (found.get(el) || 0) | kinds);
+  };
+
+  // Does a handler look at where the event came from, or may it, being bound? Then it serves what is inside.
+  const isDelegating = (entries, isList) => entries.some(({ listener }) => {
+    try {
+      const source = sourceOf.call(listener);
+      return /\btarget\b|\bsrcElement\b|composedPath|\bclosest\b/.test(source) || (isList && source.includes('[native code]'));
+    } catch {
+      return false;
+    }
+  });
+
+  const LISTS = { UL: 'LI', OL: 'LI', MENU: 'LI', DL: 'DT', TABLE: 'TD', TBODY: 'TD', THEAD: 'TH', TR: 'TD', g: '', svg: '' };
+  const itemsOf = (el) => {
+    const item = LISTS[el.tagName];
+    if (item) return [...el.getElementsByTagName(item)].filter((one) => item !== 'LI' || one.parentNode === el);
+    const children = [...el.children];
+    const [first] = children;
+    if (!first || children.length < 2) return [];
+    if (item === '') return children.filter((one) => !/^(?:defs|style|title|desc|g)$/.test(one.tagName));
+    const alike = (one) => one.tagName === first.tagName && one.classList[0] === first.classList[0];
+    return children.every(alike) ? children : [];
+  };
+
+  // What is pressed: the element itself, or what it holds, if its handler asks for the target.
+  const addPressed = (el, entries) => {
+    if (el.tagName === 'BODY' || el.tagName === 'HTML' || el.tagName === 'FORM') return;
+    const inner = el.childElementCount ? el.getElementsByTagName('*').length : 0;
+    const delegating = inner > 1 && isDelegating(entries, el.tagName in LISTS);
+    const items = delegating ? itemsOf(el) : [];
+    if (items.length) for (const item of items) add(item, PRESSED);
+    else if (inner <= (delegating ? 12 : MOST_HELD)) add(el, PRESSED);
+  };
+
+  const addListeners = (el, listeners) => {
+    const types = namesOf(listeners);
+    if (!types.length || types.length > MOST_TYPES) return;
+    const pressed = [];
+    let kinds = 0;
+    for (const type of types) {
+      const kind = KINDS[type];
+      const entries = listeners[type].filter(({ listener }) => listener && !isJquery(listener));
+      if (kind === PRESSED) pressed.push(...entries);
+      else if (entries.length) kinds |= kind || (KEYS.includes(type) && el.hasAttribute('tabindex') ? PRESSED : 0);
+    }
+    if (pressed.length) addPressed(el, pressed);
+    if (kinds && el.tagName !== 'BODY' && el.tagName !== 'HTML') add(el, kinds);
+  };
+
+  // jQuery keeps its handlers in its own data; what it adds to the element only calls them.
+  const isJquery = (listener) => {
+    try {
+      return /\.event\.dispatch\.apply|\.event\.triggered!==/.test(sourceOf.call(listener).replace(/\s+/g, ''));
+    } catch {
+      return false;
+    }
+  };
+
+  const addSelected = (el, selector) => {
+    try {
+      for (const one of el.querySelectorAll(selector)) add(one, PRESSED);
+    } catch {
+      // a selector of jQuery's own kind
+    }
+  };
+
+  const addJquery = (el, data) => {
+    const events = dataOf(data, 'events');
+    if (!events) return;
+    const own = [];
+    for (const type of namesOf(events)) {
+      const kind = KINDS[type];
+      const handlers = dataOf(events, type);
+      if (!kind || !Array.isArray(handlers)) continue;
+      for (let i = 0; i < handlers.length; i++) {
+        const selector = dataOf(handlers[i], 'selector');
+        if (typeof selector === 'string') addSelected(el, selector);
+        else if (kind === PRESSED) own.push({ listener: dataOf(handlers[i], 'handler') });
+        else add(el, kind);
+      }
+    }
+    if (own.length) addPressed(el, own);
+  };
+
+  const addProps = (el, props) => {
+    if (props === null || typeof props !== 'object') return;
+    for (const name of namesOf(props)) {
+      const kind = REACT[name];
+      const handler = kind && dataOf(props, name);
+      if (typeof handler !== 'function') continue;
+      if (kind === PRESSED) addPressed(el, [{ listener: handler }]);
+      else add(el, kind);
+    }
+  };
+
+  const SVELTE = { __click: PRESSED, __mousedown: PRESSED, __pointerdown: PRESSED, $$click: PRESSED, $$mousedown: PRESSED,
+    $$pointerdown: PRESSED };
+  // What frameworks that listen in one place keep at an element.
+  const addFramework = (el, names) => {
+    for (const name of names) {
+      if (name.startsWith('__reactProps$') || name.startsWith('__reactEventHandlers$')) addProps(el, dataOf(el, name));
+      else if (SVELTE[name] && dataOf(el, name)) add(el, PRESSED);
+      else if (name.startsWith('jQuery') && name.length > 12) addJquery(el, dataOf(el, name));
+    }
+  };
+
+  const places = [];
+  const enter = (root) => {
+    const all = root.querySelectorAll('*');
+    for (let i = 0; i < all.length; i++) {
+      const el = all[i];
+      places.push(el);
+      const names = namesOf(el);
+      if (names.length) addFramework(el, names);
+      addListeners(el, listenersAt(el));
+      const inside = el.shadowRoot || (el.tagName === 'IFRAME' ? documentIn(el) : null);
+      if (inside) enter(inside);
+    }
+  };
+  const documentIn = (frame) => {
+    try {
+      return frame.contentDocument;
+    } catch {
+      return null;
+    }
+  };
+  addFramework(document, namesOf(document));
+  enter(document);
+  const listed = [];
+  if (found.size) for (let i = 0; i < places.length; i++) if (found.has(places[i])) listed.push([i, found.get(places[i])]);
+  return JSON.stringify([places.length, listed]);
+})()

@@ -1,0 +1,40 @@
+// Which elements the page's own scripts listen at, as the probe of the page's world reports them (snapshot/listeners.py).
+// Elements are numbered by their place in the document: both worlds count them in the same way.
+
+const PRESSED = 1;
+const DRAGGED = 2;
+const DROPPED_ON = 4;
+const ACTING = PRESSED | DRAGGED | DROPPED_ON;
+
+// Elements that act, by kind; null while nothing is known of this document.
+let actors = null;
+
+const actsAt = (el) => (actors === null ? 0 : actors.get(el) || 0);
+
+// In the order of the document; what a shadow root or a frame holds follows its host at once.
+const eachElement = (visit) => {
+  const enter = (root) => {
+    const all = queryAll(root, '*');
+    for (let i = 0; i < all.length; i++) {
+      const el = all[i];
+      visit(el);
+      const inside = openShadowOf(el) || (el.tagName === 'IFRAME' ? documentInside(el) : null);
+      if (inside) enter(inside);
+    }
+  };
+  enter(document);
+};
+
+// `listed` has pairs of a place and kinds; a page that changed since it was asked has another number of elements.
+const learnActors = (listed, count) => {
+  const byPlace = new Map(listed);
+  const found = new Map();
+  let place = 0;
+  eachElement((el) => {
+    const kinds = byPlace.get(place++);
+    if (kinds !== undefined) found.set(el, kinds);
+  });
+  if (place !== count) return false;
+  actors = found.size ? found : null;
+  return true;
+};

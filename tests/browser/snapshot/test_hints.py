@@ -1,0 +1,28 @@
+"""Words for controls without a name: guesses, marked so by `~`, that a person would say."""
+
+import pytest
+
+HINTS = [
+    ("<button class='btn x7Ab1c card__close'></button>", '~"card close"'),
+    ("<button class='css-1k2j3x p-2 flex'></button><button></button>", '~"1st of 2"'),
+    ("<button><svg><use href='sprite.svg#icon-trash'></use></svg></button>", '~"trash icon"'),
+    ("<button><img src='/img/zoom-in.png'></button>", '~"zoom in icon"'),
+    ("<button>\u00d7</button>", '~"close \u00d7"'),
+    ("<button title=Prev>&lt;</button>", '~"Prev <"'),
+    ("<button title=Next>Go</button>", 'button "Go"'),
+    ("<div><div>City</div><div><input name=x1></div></div>", 'textbox ~"City"'),
+    ("<table><tr><td>Zip:<td><input name=z><tr><td>Tel<td><input name=t></table>", 'textbox ~"Zip"'),
+    ("<label>Notes <textarea></textarea></label>", 'textbox "Notes" @e1 [multiline]'),
+    ("<input type=hidden><input><input>", 'textbox ~"1st of 2"'),
+]
+
+
+@pytest.mark.parametrize(("page", "line"), HINTS)
+async def test_a_control_without_a_name_is_called_by_what_one_sees(tab, site, page, line):
+    await tab.goto(site.page(f"<title>t</title>{page}"))
+    assert line in (await tab.snapshot()).text.replace(f"@e{await _first_ref(tab)}", "@e1")
+
+
+async def _first_ref(tab):
+    text = (await tab.snapshot()).text
+    return text.split("@e", 1)[1].split()[0]
