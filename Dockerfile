@@ -14,6 +14,7 @@ WORKDIR /opt/boathook
 COPY pyproject.toml README.md LICENSE CHANGELOG.md ./
 COPY src ./src
 COPY extension ./extension
+COPY native ./native
 # What it needs is declared there, and the image is built from one checkout.
 # hadolint ignore=DL3013
 RUN pip install --no-cache-dir '.[all]' && rm -rf /opt/boathook
