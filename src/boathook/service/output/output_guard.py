@@ -18,7 +18,7 @@ from boathook.presentation.families.pages import cut_of, whole_snapshot
 from boathook.presentation.quoting import escape_invisible
 from boathook.presentation.script_cell import script_cell
 from boathook.redaction.redactor import Redactor
-from boathook.registry.context import Step
+from boathook.registry.context import CheckResult, Step
 from boathook.registry.registry import registered
 from boathook.service.output.batch_report import batch_failure, step_row, timeout_partial_progress
 from boathook.service.output.boundary import for_terminal, is_enclosed
@@ -112,7 +112,9 @@ class OutputGuard:
         out, err = self.in_text(outcome)
         if screen.colour:
             err = _LABEL.sub(lambda label: f"\x1b[{_COLOURS[label[0]]}m{label[0]}\x1b[0m", err)
-            if outcome.command == "doctor":
+            if isinstance(outcome.value, list) and all(
+                isinstance(part, CheckResult) for part in outcome.value
+            ):
                 out = _MARK.sub(lambda mark: f"\x1b[{_MARKS[mark[0]]}m{mark[0]}\x1b[0m", out)
         plain = self.spilled is None and not is_enclosed(out)
         if outcome.error is None and isinstance(outcome.value, ScriptResult) and plain:
