@@ -73,11 +73,17 @@ def _dependencies(environment: Path) -> list[str]:
     return ["--no-deps"]
 
 
+def install_wheel(environment: Path, wheel: Path) -> Path:
+    """A new environment with the wheel; returns the folder of its programs."""
+    folder = environment.parent
+    run(sys.executable, "-m", "venv", "--without-pip", environment, cwd=folder)
+    pip = (sys.executable, "-m", "pip", "--python", environment / "bin/python", "--disable-pip-version-check")
+    run(*pip, "install", "-q", "--no-compile", *_dependencies(environment), wheel, cwd=folder)
+    return environment / "bin"
+
+
 def test_wheel_works_in_an_empty_environment(wheel: Path, tmp_path: Path) -> None:
-    run(sys.executable, "-m", "venv", "--without-pip", tmp_path / "venv", cwd=tmp_path)
-    python = tmp_path / "venv/bin/python"
-    pip = (sys.executable, "-m", "pip", "--python", python, "--disable-pip-version-check")
-    run(*pip, "install", "-q", "--no-compile", *_dependencies(tmp_path / "venv"), wheel, cwd=tmp_path)
+    python = install_wheel(tmp_path / "venv", wheel) / "python"
     where = run(python, "-I", "-c", "import boathook; print(boathook.__file__)", cwd=tmp_path)
     assert where.startswith(str(tmp_path / "venv"))
     page = "data:text/html,<title>Wheel</title><button>Go</button>"

@@ -103,3 +103,23 @@ def test_the_example_in_the_readme_runs(site, tmp_path):
     assert out.returncode == 0, out.stderr
     assert 'link "More"' in out.stdout
     assert list(tmp_path.glob("*.png"))
+
+
+def test_a_list_of_files_is_uploaded_and_a_screenshot_can_be_saved_later(site, tmp_path):
+    for name in ("one.txt", "two.txt"):
+        (tmp_path / name).write_text(name)
+    with boathook.sync.launch() as browser:
+        tab = browser.open(site.page("<input type=file multiple aria-label=Files>"))
+        files = [tmp_path / "one.txt", str(tmp_path / "two.txt")]
+        assert tab.upload("label=Files", files).names == ("one.txt", "two.txt")
+        assert tab.upload("label=Files", *files).names == ("one.txt", "two.txt"), "as before"
+        saved = tab.screenshot().save(tmp_path / "new/shot.png")
+        assert saved.read_bytes().startswith(b"\x89PNG")
+
+
+async def test_the_url_is_read_alike_in_python_and_in_scripts(tab, site):
+    page = site.page("<p>x</p>")
+    await tab.goto(page)
+    assert tab.url == await tab.url == await tab.url() == page
+    code = "return [await tab.url, await tab.url()]"
+    assert (await tab.run(code)).value == [page, page]

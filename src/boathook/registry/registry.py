@@ -441,6 +441,8 @@ def _parameter(command_name: str, declared: inspect.Parameter, hint: Any) -> Par
     )
 
 
+_PATH_OR_PATHS = {("text", ()), ("path", ()), ("paths", ())}
+"""Of a variadic parameter, which Python callers may give as lists too."""
 _PLAIN: dict[Any, Kind] = {
     str: "text",
     bool: "flag",
@@ -458,7 +460,7 @@ def _kind(hint: Any) -> tuple[Kind, tuple[str, ...]]:
         return "choice", tuple(str(choice) for choice in inner)
     if origin in {Union, UnionType}:
         kinds = {_kind(option) for option in inner if option is not NoneType}
-        if kinds == {("text", ()), ("path", ())}:
+        if kinds in ({("text", ()), ("path", ())}, _PATH_OR_PATHS):
             return "path", ()
         if len(kinds) == 1:
             return kinds.pop()

@@ -19,6 +19,7 @@ POLL_SECONDS = 0.1
 SHORTEST_POLL_SECONDS = 0.01
 RESPONSE_SECONDS = 30.0
 ANY_URL = "re:"
+_PROPERTY = "url"
 _FLAGS = {"i": 2, "m": 8, "s": 16}
 """The flags of `re`, which is not imported for them: most scripts do not use it."""
 
@@ -86,6 +87,19 @@ def _sendable(method: str, value: Any) -> Any:
     return value
 
 
+class _HelperMethod:
+    """A helper that is a property of the Python API: it may be awaited with and without parentheses."""
+
+    def __init__(self, call: Callable[..., Awaitable[Any]]) -> None:
+        self._call = call
+
+    def __call__(self, *given: Any, **named: Any) -> Awaitable[Any]:
+        return self._call(*given, **named)
+
+    def __await__(self) -> Iterator[Any]:
+        return iter(self._call().__await__())
+
+
 class ScriptHelpers:
     """An object whose methods are helpers of the daemon, for one element or another tab if it is bound to it."""
 
@@ -112,7 +126,7 @@ class ScriptHelpers:
                 return self._open(answer)
             return self._hold(answer) if name in self._names.giving_elements else answer
 
-        return call
+        return _HelperMethod(call) if name == _PROPERTY else call
 
     def _hold(self, answer: asyncio.Future[Any]) -> asyncio.Future[Any]:
         """The element whose ref an answer is."""

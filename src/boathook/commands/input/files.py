@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -19,12 +20,18 @@ from boathook.registry.parameters import Nth, Since, Target
 from boathook.registry.registry import Doc, command
 from boathook.registry.script_helper import ScriptHelper
 
+Files = Sequence[str | Path | Sequence[str | Path]]
 SavedAs = Doc("a folder (keeps the server's file name), or a file name with an extension")
 
 
 def _roots(tab: Tab) -> tuple[Path, ...] | None:
     """Folders that files may come from: those of the call, else those of the browser."""
     return tab.browser.upload_roots if tab.upload_roots is None else tab.upload_roots
+
+
+def _each_path(paths: Files) -> list[str | Path]:
+    """Files one by one, and those of lists of files."""
+    return [path for given in paths for path in ([given] if isinstance(given, (str, Path)) else given)]
 
 
 @command(
@@ -41,7 +48,7 @@ def _roots(tab: Tab) -> tuple[Path, ...] | None:
 async def upload(
     tab: Tab,
     target: Target,
-    *paths: Annotated[str | Path, Doc("files to upload")],
+    *paths: Annotated[str | Path | Sequence[str | Path], Doc("files to upload")],
     nth: Nth = None,
     deadline: Deadline,
 ) -> Uploaded:
@@ -49,7 +56,7 @@ async def upload(
     return await uploads.upload(
         tab,
         target,
-        paths,
+        _each_path(paths),
         roots=_roots(tab),
         folder=tab.browser.folder.fresh("uploads"),
         nth=nth,
@@ -68,12 +75,12 @@ async def upload(
     examples=("answer file chooser report.pdf",),
 )
 async def answer_file_chooser(
-    tab: Tab, *paths: Annotated[str | Path, Doc("files to upload")], deadline: Deadline
+    tab: Tab, *paths: Annotated[str | Path | Sequence[str | Path], Doc("files to upload")], deadline: Deadline
 ) -> Uploaded:
     """Upload files to the open file chooser."""
     return await uploads.give_to_chooser(
         tab,
-        paths,
+        _each_path(paths),
         roots=_roots(tab),
         folder=tab.browser.folder.fresh("uploads"),
         deadline=deadline,

@@ -11,6 +11,7 @@ import msgspec
 
 from boathook.engine.content.editor_texts import editor_texts
 from boathook.engine.content.pdf_text import read_shown_pdf
+from boathook.engine.content.tables import Table
 from boathook.engine.elements.locate import locate
 from boathook.engine.page.page_eval import thrown_in, value_of
 from boathook.engine.page_scripts.reader import reader_source
@@ -32,14 +33,6 @@ _MISSING = "__boathookReader is not defined"
 # Alone on a line, after what quotes and lists put before it; control characters never come from the page here.
 _PLACE = re.compile("^(?P<before>[^\x02\n]*)\x02(?P<number>[0-9]+)\x02$", re.MULTILINE)
 _LIST_MARKER = re.compile(r"[-:] |[0-9]+\. ")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Table:
-    """One data table; a cell that spans several positions is in each of them."""
-
-    caption: str
-    rows: list[list[str]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,7 +12,8 @@ from boathook.presentation.rendering import as_data, as_text, plain_data
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from boathook.engine.content.read_page import Found, PageText, ReadFormat, Table
+    from boathook.engine.content.read_page import Found, PageText, ReadFormat
+    from boathook.engine.content.tables import Table
 
 NOTHING = {
     "tables": "(nothing to read: no visible data table)",

@@ -112,7 +112,9 @@ class OutputGuard:
         out, err = self.in_text(outcome)
         if screen.colour:
             err = _LABEL.sub(lambda label: f"\x1b[{_COLOURS[label[0]]}m{label[0]}\x1b[0m", err)
-            if isinstance(outcome.value, list) and all(isinstance(one, CheckResult) for one in outcome.value):
+            if isinstance(outcome.value, list) and all(
+                isinstance(part, CheckResult) for part in outcome.value
+            ):
                 out = _MARK.sub(lambda mark: f"\x1b[{_MARKS[mark[0]]}m{mark[0]}\x1b[0m", out)
         plain = self.spilled is None and not is_enclosed(out)
         if outcome.error is None and isinstance(outcome.value, ScriptResult) and plain:

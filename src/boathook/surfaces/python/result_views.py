@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from boathook.commands.results import ReadText, ScreenshotResult, SnapshotDiff, SnapshotResult, UrlDiff
@@ -15,8 +16,6 @@ from boathook.presentation.snapshot.snapshot_text import render, render_change
 from boathook.redaction.safe_repr import redact_text
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from boathook.engine.actions.changes import Changes
     from boathook.values import Box
 
@@ -101,6 +100,13 @@ class Screenshot:
     def media_type(self) -> str:
         """The media type, such as image/png."""
         return f"image/{self.format}"
+
+    def save(self, path: str | Path) -> Path:
+        """Write it to a file, whose folder is created; returns the absolute path."""
+        where = Path(path).expanduser().absolute()
+        where.parent.mkdir(parents=True, exist_ok=True)
+        where.write_bytes(self.data)
+        return where
 
     def to_page(self, x: float, y: float) -> tuple[float, float]:
         """The viewport point, in CSS pixels, of a point in the image."""

@@ -8,9 +8,26 @@ from boathook.redaction.redactor import Redactor
 from boathook.redaction.safe_repr import short_repr
 
 if TYPE_CHECKING:
+    from collections.abc import Generator
+
     from boathook.commands.results import ScriptResult
     from boathook.engine.page.dialogs import Dialog
     from boathook.engine.tab import Tab as EngineTab
+
+
+class Url(str):
+    """A URL; `await tab.url` and `await tab.url()`, as in scripts, give it too."""
+
+    __slots__ = ()
+
+    def __call__(self) -> Url:
+        """Itself."""
+        return self
+
+    def __await__(self) -> Generator[None, None, str]:
+        """Itself, at once."""
+        yield from ()
+        return str(self)
 
 
 class TabBase:
@@ -36,7 +53,7 @@ class TabBase:
     @property
     def url(self) -> str:
         """The current URL."""
-        return self._engine.url
+        return Url(self._engine.url)
 
     @property
     def state(self) -> str:

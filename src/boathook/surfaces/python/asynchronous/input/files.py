@@ -14,6 +14,7 @@ from boathook.registry.invoke import invoke
 from boathook.surfaces.python.tab_base import TabBase
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from boathook.engine.actions.uploads import Uploaded
@@ -24,12 +25,18 @@ class FilesTab(TabBase):
     """Methods of a tab from commands/input/files.py."""
 
     async def upload(
-        self, target: str, *paths: str | Path, nth: int | None = None, timeout: float = WAIT_SECONDS
+        self,
+        target: str,
+        *paths: str | Path | Sequence[str | Path],
+        nth: int | None = None,
+        timeout: float = WAIT_SECONDS,
     ) -> Uploaded:
         """Upload files to a file input, a file chooser button or a drop zone."""
         return await invoke(files.upload, self._engine, target, *paths, nth=nth, timeout=timeout)
 
-    async def answer_file_chooser(self, *paths: str | Path, timeout: float = WAIT_SECONDS) -> Uploaded:
+    async def answer_file_chooser(
+        self, *paths: str | Path | Sequence[str | Path], timeout: float = WAIT_SECONDS
+    ) -> Uploaded:
         """Upload files to the open file chooser."""
         return await invoke(files.answer_file_chooser, self._engine, *paths, timeout=timeout)
 

@@ -12,6 +12,7 @@ from boathook.engine.waits.wait_for_event import DOWNLOAD_SECONDS, WAIT_SECONDS
 from boathook.surfaces.python.sync_base import TabBase
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from boathook.engine.actions.uploads import Uploaded
@@ -22,12 +23,18 @@ class FilesTab(TabBase):
     """Methods of a tab from commands/input/files.py."""
 
     def upload(
-        self, target: str, *paths: str | Path, nth: int | None = None, timeout: float = WAIT_SECONDS
+        self,
+        target: str,
+        *paths: str | Path | Sequence[str | Path],
+        nth: int | None = None,
+        timeout: float = WAIT_SECONDS,
     ) -> Uploaded:
         """Upload files to a file input, a file chooser button or a drop zone."""
         return self._portal.call(self._inner.upload(target, *paths, nth=nth, timeout=timeout))
 
-    def answer_file_chooser(self, *paths: str | Path, timeout: float = WAIT_SECONDS) -> Uploaded:
+    def answer_file_chooser(
+        self, *paths: str | Path | Sequence[str | Path], timeout: float = WAIT_SECONDS
+    ) -> Uploaded:
         """Upload files to the open file chooser."""
         return self._portal.call(self._inner.answer_file_chooser(*paths, timeout=timeout))
 
