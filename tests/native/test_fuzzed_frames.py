@@ -119,7 +119,7 @@ def sanitized(program, *flags, sources):
 
 @pytest.fixture(scope="module")
 def client(tmp_path_factory):
-    """The whole client; what continues in Python ends at once, with a status of its own."""
+    """The whole client; what continues in Python ends at once, with a separate status."""
     program = tmp_path_factory.mktemp("client") / "boathook"
     script = program.with_name(SCRIPT.name)
     script.write_text(f"#!/bin/sh\nexit {IN_PYTHON}\n")
