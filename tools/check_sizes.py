@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 
 FILE_LINES = 600
 FUNCTION_LINES = 60
-FOLDERS = ("src", "tests", "tools", "examples")
-SUFFIXES = (".py", ".js")
+FOLDERS = ("src", "native", "tests", "tools", "examples")
+SUFFIXES = (".py", ".js", ".c", ".h")
 
 # Path, or path::function, and the size it had when it was listed. Larger is an error, and so is an entry that
 # is no longer needed.

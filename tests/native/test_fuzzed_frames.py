@@ -6,17 +6,21 @@
 import json
 import os
 import random
+import shutil
 import subprocess
+import tempfile
 from pathlib import Path
 
 import pytest
-from native.compiler import SOURCES, CompileError, compile_with, system_compiler
+from native.compiler import SCRIPT, SOURCES, CompileError, compile_with, system_compiler
 
 from boathook.wire.failures import BadFrame
 from boathook.wire.framing import unpack
+from tests.native.test_scripted_daemon import ANSWER, HELLO, ScriptedDaemon
 
 FRAMES = int(os.environ.get("BOATHOOK_FRAMES", "300"))
 SANITIZED = ("-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fno-omit-frame-pointer")
+IN_PYTHON = 77
 HERE = Path(__file__).parent
 FIELDS = ("type", "id", "out", "err", "text")
 TEXTS = (
@@ -101,20 +105,35 @@ def is_beyond(frame):
     return frame.startswith(b"\xef\xbb\xbf") or b"\x00" in frame[:4]
 
 
-@pytest.fixture(scope="module")
-def reader(tmp_path_factory):
+def sanitized(program, *flags, sources):
+    """Compile a program with the sanitizers."""
     compiler = system_compiler()
     if compiler is None:
         pytest.skip("no C compiler on this machine")
+    try:
+        compile_with(compiler, program, *SANITIZED, *flags, sources=sources)
+    except CompileError as error:
+        pytest.skip(f"no sanitizers on this machine: {str(error)[-200:]}")
+    return program
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory):
+    """The whole client; what continues in Python ends at once, with a separate status."""
+    program = tmp_path_factory.mktemp("client") / "boathook"
+    script = program.with_name(SCRIPT.name)
+    script.write_text(f"#!/bin/sh\nexit {IN_PYTHON}\n")
+    script.chmod(0o755)
+    return sanitized(program, sources=SOURCES)
+
+
+@pytest.fixture(scope="module")
+def reader(tmp_path_factory):
     program = tmp_path_factory.mktemp("reader") / "read_frames"
     others = tuple(
         name for name in SOURCES if name not in {"main.c", "python.c", "request.c", "reach.c", "words.c"}
     )
-    try:
-        compile_with(compiler, program, *SANITIZED, "-I.", sources=(str(HERE / "read_frames.c"), *others))
-    except CompileError as error:
-        pytest.skip(f"no sanitizers on this machine: {str(error)[-200:]}")
-    return program
+    return sanitized(program, "-I.", sources=(str(HERE / "read_frames.c"), *others))
 
 
 def read(reader, frames, end=b""):
@@ -145,3 +164,48 @@ def test_a_frame_that_ends_early_or_is_too_large_allocates_nothing_of_it(reader)
     assert read(reader, [], b"\x03\xff\xff\xff" + b"x" * 100) == ["end 1"]
     assert read(reader, [], b"\x04\x00\x00\x01" + b"x" * 100) == ["end 4"]
     assert read(reader, [b'{"type":"alive"}'], b"\x00\x00") == ["message 616c697665 - - - - -", "end 1"]
+
+
+def test_the_whole_client_survives_fuzzed_conversations(client):
+    """Greetings, answers and what follows them; command lines and variables of all bytes."""
+    chosen = random.Random(23)
+    folder = Path(tempfile.mkdtemp(prefix="bhf-", dir="/tmp"))
+    daemon = ScriptedDaemon(folder / "run", ())
+    statuses = set()
+    try:
+        for _ in range(max(FRAMES // 10, 30)):
+            made = [
+                HELLO if chosen.random() < 0.9 else _framed(chosen),
+                *(_framed(chosen) for _ in range(chosen.randrange(3))),
+            ]
+            daemon.script = (made[0], b"".join(made[1:]) + (ANSWER if chosen.random() < 0.5 else b""))
+            words = [
+                bytes(chosen.randrange(1, 256) for _ in range(chosen.randrange(1, 60)))
+                for _ in range(chosen.randrange(1, 5))
+            ]
+            environment = {
+                b"ASAN_OPTIONS": b"detect_leaks=0",  # memory of one call is freed by the end of the process
+                b"BOATHOOK_RUNTIME_DIR": bytes(folder / "run"),
+                b"BOATHOOK_" + words[0].replace(b"=", b""): words[-1],
+            }
+            done = subprocess.run(
+                [client, b"get", *words],
+                env=environment,
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                timeout=20,
+                check=False,
+            )
+            found = [sign for sign in (b"Sanitizer", b"runtime error") if sign in done.stderr]
+            assert found == [], (daemon.script, words, done)
+            statuses.add(done.returncode)
+    finally:
+        daemon.close()
+        shutil.rmtree(folder)
+    assert {3, IN_PYTHON} <= statuses, "answers arrive, and failures are left to Python"
+
+
+def _framed(chosen):
+    made = mutated(chosen)
+    length = len(made) if chosen.random() < 0.9 else chosen.randrange(1 << 32)
+    return length.to_bytes(4, "big") + made

@@ -13,6 +13,7 @@ from boathook import progress
 from boathook._version import __version__
 from boathook.clock import now
 from boathook.commands import catalogue
+from boathook.engine.launch import early_browser
 from boathook.engine.launch.profiles.user_profiles import COPY_OF, find_profile
 from boathook.engine.state.state_store import is_name, place_of
 from boathook.errors import BadRequest, BoathookError, BrowserError, TimedOut
@@ -92,6 +93,7 @@ class Host:
             await asyncio.sleep(SWEEP_SECONDS)
             with suppress(BoathookError):
                 await self.runner.sessions.close_idle(IDLE_SECONDS, busy=self.busy())
+                await early_browser.close_unused()
 
     async def answer(self, line: CommandLine, progress: Callable[[str], None]) -> Answer:
         """Run one command line; mistakes in it are answered without touching any page."""
@@ -351,6 +353,7 @@ class Host:
         """Close all sessions."""
         self._sweeping.cancel()
         self.scripts.close()
+        await early_browser.close_unused()
         await self.runner.sessions.close_all()
         self.recorder.write_notes()
 

@@ -5,9 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 from contextlib import AsyncExitStack
-from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from boathook.cdp.connection import Connection
@@ -19,7 +17,9 @@ from boathook.engine.browser import Browser
 from boathook.engine.emulation.fingerprint.fingerprint_injector import FingerprintInjector
 from boathook.engine.hosts.host_policy import UNLIMITED
 from boathook.engine.hosts.urls import DEFAULT_SCHEMES
+from boathook.engine.launch import early_browser
 from boathook.engine.launch.arguments import launch_arguments
+from boathook.engine.launch.early_browser import with_temporary_folder
 from boathook.engine.launch.find_chrome import find_browser
 from boathook.engine.launch.fingerprint_choice import fingerprint_for
 from boathook.engine.launch.network_limits import egress_for
@@ -32,11 +32,13 @@ from boathook.errors import BrowserGone, EndpointError, TimedOut
 
 if TYPE_CHECKING:
     from collections.abc import Collection
+    from pathlib import Path
 
     from boathook.engine.emulation.fingerprint.fingerprint_profile import FingerprintProfile
     from boathook.engine.hosts.host_policy import HostPolicy
     from boathook.engine.launch.find_chrome import FoundBrowser
     from boathook.engine.launch.process import BrowserProcess, LaunchPlan
+    from boathook.engine.network.proxy.egress_proxy import EgressProxy
 
 ATTACH_SECONDS = 10.0
 DISCOVERY_SECONDS = 5.0
@@ -46,8 +48,6 @@ NOT_ENFORCED = (
     "so requests from pages, including redirects, cannot be blocked"
 )
 ENDING_SECONDS = 5.0
-LONGEST_TEMPORARY = 58
-"""Bytes: Chromium creates a socket there, whose path must not be longer than 103 bytes; hence the short name."""
 SWEEPS = 10
 BETWEEN_SWEEPS_SECONDS = 0.5
 PROFILE_SECONDS = 5.0
@@ -58,20 +58,9 @@ async def launch(options: LaunchOptions, *, schemes: Collection[str] = DEFAULT_S
     """Launch a browser; it exits with us, whatever ends us."""
     options = with_environment_defaults(options, os.environ)
     found = find_browser(options.executable, headless=options.headless)
-    base = profile_base(found.path)
     egress = egress_for(options)
     async with AsyncExitStack() as opened:  # whatever fails or cancels this, what was opened is closed again
-        if egress is not None:
-            await opened.enter_async_context(egress)
-        profile = open_profile(options.profile, base=base)
-        opened.push_async_callback(profile.close)
-        copied = await asyncio.to_thread(_copy_profile, options, profile.path)
-        plan = await _plan_launch(options, found, profile.path, egress_port=egress.port if egress else None)
-        process = spawn(_with_temporary_folder(plan, profile.path if options.profile is None else None))
-        # A profile that goes away with the browser needs no time to be written to disk.
-        opened.push_async_callback(
-            process.stop, grace_seconds=0 if options.profile is None else PROFILE_SECONDS
-        )
+        process, profile, notes = await _start(options, found, opened, egress=egress)
         transport = await _open_pipe(process)
         connection = Connection(transport)
         opened.push_async_callback(connection.close)
@@ -83,15 +72,15 @@ async def launch(options: LaunchOptions, *, schemes: Collection[str] = DEFAULT_S
             host_policy=options.host_policy,
             egress=egress,
             keeps_profile=options.profile is not None,
-            notes=(*plan.notes, *copied),
-            folder=profile.path / "Boathook files",
+            notes=notes,
+            folder=profile / "Boathook files",
         )
         await _ready(browser, process, options.launch_seconds)
         await _apply_fingerprint(browser, fingerprint_for(options, found, os.environ))
         browser.release = opened.pop_all().aclose
     watchdog = Watchdog(connection, process, disconnect=transport.on_process_exit, release=browser.release)
     browser.lasting_tasks.start(watchdog.watch(), name="watchdog")
-    browser.background_tasks.start(_sweep(base), name="sweep profiles")
+    browser.background_tasks.start(_sweep(profile_base(found.path)), name="sweep profiles")
     return browser
 
 
@@ -109,19 +98,23 @@ async def _apply_fingerprint(browser: Browser, fingerprint: FingerprintProfile) 
         await wearing.begin()
 
 
-def _with_temporary_folder(plan: LaunchPlan, profile: Path | None) -> LaunchPlan:
-    """Temporary files of a browser are in its temporary profile, so that they are removed with it, also after kill -9.
-
-    Chromium creates a socket among them and does not start if that has a long path, so other profiles are skipped.
-    """
-    folder = profile / "t" if profile is not None else None
-    if folder is not None and len(os.fsencode(folder)) <= LONGEST_TEMPORARY:
-        folder.mkdir(mode=0o700)
-    elif len(os.fsencode(plan.environment.get("TMPDIR", ""))) <= LONGEST_TEMPORARY:
-        return plan
-    else:
-        folder = Path("/tmp")  # noqa: S108 (Chromium creates a private folder there)
-    return replace(plan, environment={**plan.environment, "TMPDIR": str(folder)})
+async def _start(
+    options: LaunchOptions, found: FoundBrowser, opened: AsyncExitStack, *, egress: EgressProxy | None
+) -> tuple[BrowserProcess, Path, tuple[str, ...]]:
+    """The process of a browser, which is closed with `opened`, its profile, and notes."""
+    if egress is not None:
+        await opened.enter_async_context(egress)
+    elif (early := early_browser.take(options, found)) is not None:
+        opened.push_async_callback(early.close)
+        return early.process, early.profile.path, early.process.plan.notes
+    profile = open_profile(options.profile, base=profile_base(found.path))
+    opened.push_async_callback(profile.close)
+    copied = await asyncio.to_thread(_copy_profile, options, profile.path)
+    plan = await _plan_launch(options, found, profile.path, egress_port=egress.port if egress else None)
+    process = spawn(with_temporary_folder(plan, profile.path if options.profile is None else None))
+    # A profile that goes away with the browser needs no time to be written to disk.
+    opened.push_async_callback(process.stop, grace_seconds=0 if options.profile is None else PROFILE_SECONDS)
+    return process, profile.path, (*plan.notes, *copied)
 
 
 async def _open_pipe(process: BrowserProcess) -> PipeTransport:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import gc
 import logging
 import os
 import sys
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from boathook.service.daemon.lifecycle import DaemonDirectory
 
 HOST = "boathook.service.host:Host"
+EARLY_BROWSER = "boathook.engine.launch.early_browser"
+"""By name, as the host: what the daemon serves is not its business."""
 
 
 def main(argv: list[str]) -> int:
@@ -50,12 +53,17 @@ def _options(argv: list[str]) -> argparse.Namespace:
     reading.add_argument(
         "--idle-seconds", type=float, default=IDLE_SECONDS, help="exit after this many seconds without use"
     )
+    reading.add_argument(
+        "--early-browser", action="store_true", help="start a browser while the host is loaded"
+    )
     reading.add_argument("--host", default=HOST, help="the module:Class to serve instead; for tests only")
     return reading.parse_args(argv)
 
 
 async def _serve(options: argparse.Namespace, place: DaemonDirectory) -> None:
     descriptors = lifecycle.raise_descriptor_limit()
+    if options.early_browser:
+        await import_module(EARLY_BROWSER).start()
     host = _host(options.host)
     server = Server(host, place, idle_seconds=options.idle_seconds, descriptors=descriptors)
     await server.run(ready=lambda: lifecycle.signal_ready(options.ready))
@@ -69,7 +77,13 @@ async def _serve(options: argparse.Namespace, place: DaemonDirectory) -> None:
 def _host(name: str) -> HostProtocol:
     """Imported late: a process that finds another running daemon never loads the engine."""
     module, _, attribute = name.partition(":")
-    host: HostProtocol = getattr(import_module(module), attribute)()
+    gc.disable()  # many objects that all stay
+    try:
+        loaded = import_module(module)
+    finally:
+        gc.freeze()  # what was loaded is not looked through again and again
+        gc.enable()
+    host: HostProtocol = getattr(loaded, attribute)()
     return host
 
 

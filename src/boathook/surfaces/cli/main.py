@@ -11,6 +11,7 @@ import sys
 
 from boathook._version import __version__
 from boathook.client.start_daemon import call_daemon
+from boathook.runtime_folder import home_folder
 from boathook.wire import messages
 from boathook.wire.failures import WireFailure
 from boathook.wire.socket_address import daemon_folder
@@ -47,6 +48,9 @@ FOR_PYTHON = (*OTHER_NAMES, *LATER, *ALONE, *PROGRAMS, *ABOUT_DAEMON)
 MOST_STDIN_BYTES = 16 << 20
 DEFAULT_COLUMNS = 80
 _STAT_FIELDS_BEFORE_START = 19
+_OPENS = ("open", "goto", "navigate")
+_WITHOUT_BROWSER = ("BOATHOOK_RUNTIME_DIR", "BOATHOOK_SESSION", "BOATHOOK_JSON")
+"""Variables that do not change which browser is started."""
 CALL_ID = "1"
 QUIET_SECONDS = 2
 """A call that takes longer says on a terminal what it is doing."""
@@ -182,7 +186,7 @@ def _ask_daemon(argv: list[str], daemon_arguments: Iterable[str]) -> int:
         reply = call_daemon(
             daemon_folder(),
             call,
-            arguments=daemon_arguments,
+            arguments=(*daemon_arguments, *_early_browser(argv)),
             on_progress=progress.show if progress.is_seen else None,
         )
     finally:
@@ -191,6 +195,22 @@ def _ask_daemon(argv: list[str], daemon_arguments: Iterable[str]) -> int:
         _print(_other_version(reply.version), to=2)
     _print(reply.err, to=2)
     return _print(reply.out, to=1) or reply.exit
+
+
+def _early_browser(argv: list[str]) -> tuple[str, ...]:
+    """The option for a daemon that this call starts: start a browser at once, if the call is certain to need the usual one.
+
+    Flags, variables and files can request another browser, or limit what it reaches.
+    """
+    plain = argv[0] in _OPENS and not any(word.startswith("-") and word != "--json" for word in argv)
+    set_here = any(
+        (name.startswith(PREFIXES) and name not in _WITHOUT_BROWSER) or name == "XDG_CONFIG_HOME"
+        for name in os.environ
+    )
+    if not plain or set_here or _is_agent_browser():
+        return ()
+    folders = ("/etc/boathook", f"{home_folder()}/.config/boathook")
+    return () if any(os.path.lexists(folder) for folder in folders) else ("--early-browser",)
 
 
 def _other_version(version: str) -> str:
