@@ -37,6 +37,7 @@ WALKER_PARTS = (
     "actions/fields.js",
     "actions/overlays.js",
     "actions/select.js",
+    "actions/options.js",
     "actions/element_facts.js",
     "actions/changes.js",
     "actions/action_watch.js",

@@ -26,7 +26,20 @@ PROBE_MS = 400
 LONGEST_ANSWER = 1_000_000
 OBJECTS = "boathook-listeners"
 ACTING_TYPES = frozenset(
-    "click dblclick mousedown mouseup pointerdown pointerup touchstart touchend contextmenu dragstart drop keydown".split()
+    [
+        "click",
+        "dblclick",
+        "mousedown",
+        "mouseup",
+        "pointerdown",
+        "pointerup",
+        "touchstart",
+        "touchend",
+        "contextmenu",
+        "dragstart",
+        "drop",
+        "keydown",
+    ]
 )
 
 
