@@ -24,6 +24,7 @@ WALKER_PARTS = (
     "walker/quoting.js",
     "walker/name_hints.js",
     "walker/class_words.js",
+    "walker/shape_words.js",
     "walker/refs.js",
     "walker/listeners.js",
     "walker/tree.js",

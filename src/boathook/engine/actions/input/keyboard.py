@@ -126,7 +126,13 @@ def _keys_before_the_focus_may_move(text: str) -> int:
 
 
 async def press(
-    tab: Tab, chord: str, target: str | None = None, *, nth: int | None = None, deadline: Deadline
+    tab: Tab,
+    chord: str,
+    target: str | None = None,
+    *,
+    repeat: int = 1,
+    nth: int | None = None,
+    deadline: Deadline,
 ) -> Performed:
     """Press a key or a chord such as Control+A, on an element or at the focus."""
     if target is not None and not is_chord(chord) and is_chord(target):
@@ -134,7 +140,7 @@ async def press(
         hint = "the key comes first" + (f": {line}" if line else "")
         raise BadRequest(f"not a key: {chord!r}", hint=hint)
     modifiers, key = parse_chord(chord)
-    events = key_events(modifiers, key)
+    events = key_events(modifiers, key) * repeat
 
     async def strike(spot: ActionPoint) -> None:
         if target is not None:

@@ -25,7 +25,7 @@
   const found = new Map();
 
   const dataOf = (object, name) => {
-    const entry = object !== null && typeof object === 'object' ? describe(object, name) : undefined;
+    const entry = object !== null && (typeof object === 'object' || typeof object === 'function') ? describe(object, name) : undefined;
     return entry && 'value' in entry ? entry.value : undefined;
   };
   const add = (el, kinds) => {
@@ -125,6 +125,9 @@
     }
   };
 
+  // Before version 3 an element has a number only, and the data are in a cache.
+  const jqueryData = (kept) => (typeof kept === 'number' ? dataOf(dataOf(dataOf(globalThis, 'jQuery'), 'cache'), String(kept)) : kept);
+
   const SVELTE = { __click: PRESSED, __mousedown: PRESSED, __pointerdown: PRESSED, $$click: PRESSED, $$mousedown: PRESSED,
     $$pointerdown: PRESSED };
   // What frameworks that listen in one place keep at an element.
@@ -132,7 +135,7 @@
     for (const name of names) {
       if (name.startsWith('__reactProps$') || name.startsWith('__reactEventHandlers$')) addProps(el, dataOf(el, name));
       else if (SVELTE[name] && dataOf(el, name)) add(el, PRESSED);
-      else if (name.startsWith('jQuery') && name.length > 12) addJquery(el, dataOf(el, name));
+      else if (name.startsWith('jQuery') && name.length > 12) addJquery(el, jqueryData(dataOf(el, name)));
     }
   };
 
