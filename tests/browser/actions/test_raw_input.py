@@ -256,7 +256,9 @@ async def test_leaving_a_browser_of_somebody_elses_lets_go_in_their_tab(site):
 
 
 async def test_a_key_is_pressed_as_often_as_asked(tab, site):
-    await tab.goto(site.page("<input id=a value=abcdef><script>a.focus(); a.setSelectionRange(0, 0)</script>"))
+    await tab.goto(
+        site.page("<input id=a value=abcdef><script>a.focus(); a.setSelectionRange(0, 0)</script>")
+    )
     await tab.press("ArrowRight", repeat=4)
     assert await tab.evaluate("a.selectionStart") == 4
     await tab.press("ArrowRight")

@@ -5,6 +5,7 @@ const SHAPES = { rect: 'rectangle', circle: 'circle', ellipse: 'ellipse', line: 
 const GREY_SPREAD = 28;
 const DARK = 60;
 const BRIGHT = 215;
+/** @type {[number, string][]} */
 const HUES = [[20, 'red'], [45, 'orange'], [70, 'yellow'], [165, 'green'], [195, 'cyan'], [255, 'blue'], [290, 'purple'],
   [335, 'pink'], [361, 'red']];
 
