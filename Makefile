@@ -8,7 +8,7 @@ COVERED ?= tests/unit tests/contract tests/mcp
 quietly = @said=$$($(1) 2>&1) || { printf '%s\n' "$$said"; exit 1; }
 
 .PHONY: help setup demo test check lint types layers sizes wording javascript generated changelog-check changelog \
-	coverage release-check wheels hooks bench bench-peers stress relay-walk conformance clients compat qt gen extension-zip clean
+	coverage release-check wheels hooks bench bench-peers stress relay-walk conformance clients compat widgets qt gen extension-zip clean
 
 help:
 	@echo "make demo           run boathook on a small local site"
@@ -25,8 +25,9 @@ help:
 	@echo "make stress         kill owners many times, act on hostile pages; look for survivors and wrong reports"
 	@echo "make relay-walk     every method of Playwright and Puppeteer, on a bare Chromium and through the relay (requires npm)"
 	@echo "make conformance    run the public MCP test suite and the inspector (requires npm)"
-	@echo "make clients        check what the models of real agent programs and libraries receive, and that `setup` connects them (requires npm)"
+	@echo "make clients        check what the models of real agent programs and libraries receive, and that setup connects them (requires npm)"
 	@echo "make compat         compare with agent-browser on all recorded command lines, directly if it is installed (make bench-peers)"
+	@echo "make widgets        act on the widgets of public libraries, checked in their own models (requires npm)"
 	@echo "make qt             install Qt WebEngine into .cache/qt, for the test that drives a desktop app"
 	@echo "make gen            update generated files"
 	@echo "make clean          remove the environment and all caches"
@@ -126,6 +127,9 @@ conformance: setup
 clients: setup
 	@BOATHOOK_THOROUGH=1 $(BIN)/pytest -q tests/clients/test_mcp_list.py
 	@$(BIN)/python -m tests.clients
+
+widgets: setup
+	@BOATHOOK_THOROUGH=1 $(BIN)/pytest -q tests/browser/actions/test_composite_widgets.py tests/browser/actions/test_widget_libraries.py
 
 compat: setup
 	@BOATHOOK_THOROUGH=1 $(BIN)/pytest -q -n $(WORKERS) tests/compat

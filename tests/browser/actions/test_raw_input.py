@@ -253,3 +253,13 @@ async def test_leaving_a_browser_of_somebody_elses_lets_go_in_their_tab(site):
         async with await boathook.attach(port) as mine:
             theirs = await mine.tab((await mine.pages())[0].target_id)
             assert [event[0] for event in await theirs.evaluate("heard")][-1] == "mouseup"
+
+
+async def test_a_key_is_pressed_as_often_as_asked(tab, site):
+    await tab.goto(
+        site.page("<input id=a value=abcdef><script>a.focus(); a.setSelectionRange(0, 0)</script>")
+    )
+    await tab.press("ArrowRight", repeat=4)
+    assert await tab.evaluate("a.selectionStart") == 4
+    await tab.press("ArrowRight")
+    assert await tab.evaluate("a.selectionStart") == 5

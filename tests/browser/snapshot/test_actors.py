@@ -13,6 +13,9 @@ LISTENERS = """<title>t</title><p id=para>Show details</p><a id=prev title=Prev>
 LIST = """<ul id=list><li>Alpha</li><li>Beta <b>bold</b></li></ul><script>
   list.addEventListener('click', event => { if (event.target.tagName === 'LI') chosen = event.target.textContent });
 </script>"""
+BOARD = """<div id=board><p>Rules</p><div></div><div class=tile style="width:9px;height:9px"></div><div><b>Score</b></div></div><script>
+  board.addEventListener('click', event => { if (event.target.closest('.tile')) done = 1 });
+</script>"""
 ROWS = """<style>.row, .icon { cursor: pointer } .icon { display: inline-block; width: 16px; height: 16px }</style><div class=row><b>Ann</b> Lunch
 <span class="icon trash"></span><span class="icon reply"></span></div><script>
   done = []; const row = document.querySelector('.row'); row.onclick = () => done.push('open');
@@ -59,6 +62,11 @@ async def test_the_items_of_a_list_that_handles_their_clicks_have_refs_and_what_
     ]
     await tab.click("text=Alpha")
     assert await tab.evaluate("chosen") == "Alpha"
+
+
+async def test_what_a_delegating_handler_compares_the_target_with_has_a_ref(tab, site):
+    lines = await _lines(tab, site, BOARD)
+    assert [line.strip().split(" @")[0] for line in lines if "@" in line] == ['generic ~"tile"']
 
 
 async def test_each_icon_in_a_clickable_row_has_a_ref_and_a_word(tab, site):

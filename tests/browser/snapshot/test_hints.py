@@ -13,6 +13,9 @@ HINTS = [
     ("<div><div>City</div><div><input name=x1></div></div>", 'textbox ~"City"'),
     ("<table><tr><td>Zip:<td><input name=z><tr><td>Tel<td><input name=t></table>", 'textbox ~"Zip"'),
     ("<label>Notes <textarea></textarea></label>", 'textbox "Notes" @e1 [multiline]'),
+    ("<svg><circle id=dot r=9 fill=blue onclick=1></circle></svg>", '~"dot, blue circle"'),
+    ("<svg><path d='M0 0h9v9z' fill=none stroke='#c00' onclick=1></path></svg>", '~"red shape"'),
+    ("<input aria-owns=l role=combobox><ul id=l role=listbox><li role=option>Ruby</ul>", 'option "Ruby"'),
     ("<input type=hidden><input><input>", 'textbox ~"1st of 2"'),
 ]
 

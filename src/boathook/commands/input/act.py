@@ -215,18 +215,19 @@ async def type(
     timeout=ACTION_SECONDS,
     script_helpers=(ScriptHelper("press", ("key",), also=SELECTOR, gives="text", element="target"),),
     core=True,
-    examples=("press Enter", "press Control+A @e5"),
+    examples=("press Enter", "press Control+A @e5", "press ArrowDown --repeat 5"),
 )
 async def press(
     tab: Tab,
     key: Annotated[str, Doc("key or chord, such as Control+A")],
     target: Annotated[str | None, Doc("element to focus first"), ElementTarget()] = None,
     *,
+    repeat: Annotated[int, Doc("how often to press it"), Between(1, 100)] = 1,
     nth: Nth = None,
     deadline: Deadline,
 ) -> Performed:
     """Press a key or chord such as `Control+A`, on an element or the focused one."""
-    return await keyboard.press(tab, key, target, nth=nth, deadline=deadline)
+    return await keyboard.press(tab, key, target, repeat=repeat, nth=nth, deadline=deadline)
 
 
 @command(

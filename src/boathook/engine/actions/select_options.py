@@ -7,8 +7,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from boathook.engine.actions.input.pointer import press_at
+from boathook.engine.actions.option_lists import choose_from_list, no_such_option
 from boathook.engine.actions.other_actions import suitable_action
-from boathook.engine.actions.perform import SHARE_FOR_CHECKS, ActionRequirements, Performed, perform
+from boathook.engine.actions.perform import ActionRequirements, Performed, perform
 from boathook.engine.elements.locate import find_twins, locate
 from boathook.engine.elements.selector import parse_target
 from boathook.engine.page.page_call import ask, to_javascript
@@ -17,11 +18,9 @@ from boathook.errors import (
     Disabled,
     NotEditable,
     NotReceived,
-    OptionNotFound,
     TargetError,
     ValueNotTaken,
 )
-from boathook.similar_words import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,13 +29,6 @@ if TYPE_CHECKING:
     from boathook.engine.actions.perform import ActionPoint
     from boathook.engine.elements.locate import Element
     from boathook.engine.tab import Tab
-
-
-OPTIONS_SECONDS = 2.0
-"""How long a list may take to show its options after it was clicked."""
-MOST_OPTIONS = 30
-WITH_OPTIONS = frozenset({"combobox", "listbox", "button", "searchbox"})
-"""Roles of fields that may open a list of options."""
 
 
 async def select(
@@ -52,7 +44,7 @@ async def select(
     async def choose(spot: ActionPoint) -> object:
         if spot.kind == "select":
             return await _choose_native(tab, spot, list(wanted))
-        return await _choose_from_list(tab, spot, list(wanted), deadline)
+        return await choose_from_list(tab, spot, list(wanted), deadline)
 
     def read_selection(spot: ActionPoint, held: Any) -> object:
         # A page may reset or change a native select in its change event.
@@ -75,75 +67,12 @@ async def _choose_native(tab: Tab, spot: ActionPoint, wanted: list[str]) -> list
     reply = await ask(tab, element, f"__boathook.choose({element.local_id}, {to_javascript(wanted)})")
     what = f"{spot.role} {spot.name!r} {element.ref}"
     if "missing" in reply:
-        raise _no_such_option(what, reply["missing"], reply["options"])
+        raise no_such_option(what, reply["missing"], reply["options"])
     if "off" in reply:
         raise Disabled(f"option {reply['off']!r} of {what} is disabled")
     if "single" in reply:
         raise BadRequest(f"{what} accepts one option, but {len(wanted)} were given")
     return list(reply["selected"])
-
-
-async def _choose_from_list(tab: Tab, spot: ActionPoint, wanted: list[str], deadline: Deadline) -> list[str]:
-    """A listbox or combobox made of other elements: open it, click the options, read the selection."""
-    element = spot.element
-    if spot.kind and spot.role not in WITH_OPTIONS:
-        raise NotEditable(
-            f"{spot.role} {spot.name!r} {element.ref} has no options", hint=suitable_action(spot)
-        )
-    reply = await _find_options(tab, spot, wanted)
-    if not reply.get("options"):
-        ready = await ask(
-            tab,
-            element,
-            f"__boathook.pointTo({element.local_id})",
-        )
-        await press_at(tab, *await _on_screen(tab, spot, ready))
-        patience = deadline.shorten(min(OPTIONS_SECONDS, SHARE_FOR_CHECKS * deadline.remaining()))
-        while not reply.get("options"):
-            if patience.remaining() == 0:
-                raise NotEditable(
-                    f"{spot.role} {spot.name!r} {element.ref} showed no options", hint=suitable_action(spot)
-                )
-            reply = await _find_options(tab, spot, wanted, wait=True)
-    if reply.get("missing") is not None:
-        what = f"{spot.role} {spot.name!r} {element.ref}"
-        raise _no_such_option(what, reply["missing"], reply["options"][:MOST_OPTIONS])
-    for point in reply["points"]:
-        await press_at(tab, *await _on_screen(tab, spot, point))
-    picked = reply["picked"]
-    final = await ask(
-        tab, element, f"__boathook.listedSelection({element.local_id}, {to_javascript(picked)})"
-    )
-    selected = list(final.get("selected") or ())
-    lowered = ", ".join(selected).lower()
-    if not any(name.lower() in lowered for name in picked):
-        shown = f"shows {', '.join(selected)!r}" if selected else "shows no selection"
-        raise ValueNotTaken(
-            f"{spot.role} {spot.name!r} {element.ref} {shown} instead of {', '.join(picked)!r}"
-        )
-    return selected
-
-
-def _no_such_option(what: str, missing: str, options: list[str]) -> OptionNotFound:
-    return OptionNotFound(
-        f"{what} has no option {missing!r}; available options: {', '.join(options)}",
-        hint=did_you_mean(missing, options) or None,
-        options=options,
-    )
-
-
-async def _find_options(
-    tab: Tab, spot: ActionPoint, wanted: list[str], *, wait: bool = False
-) -> dict[str, Any]:
-    element = spot.element
-    return await ask(
-        tab, element, f"__boathook.listed({element.local_id}, {to_javascript(wanted)}, {to_javascript(wait)})"
-    )
-
-
-async def _on_screen(tab: Tab, spot: ActionPoint, point: dict[str, Any]) -> tuple[float, float]:
-    x_off, y_off = await tab.frames.offset_of(spot.element.frame)
-    return float(point["x"]) + x_off, float(point["y"]) + y_off
 
 
 async def _state_after(

@@ -27,8 +27,18 @@ LONGEST_ANSWER = 1_000_000
 OBJECTS = "boathook-listeners"
 ACTING_TYPES = frozenset(
     [
-        *("click", "dblclick", "contextmenu", "keydown", "dragstart", "drop"),
-        *("mousedown", "mouseup", "pointerdown", "pointerup", "touchstart", "touchend"),
+        "click",
+        "dblclick",
+        "mousedown",
+        "mouseup",
+        "pointerdown",
+        "pointerup",
+        "touchstart",
+        "touchend",
+        "contextmenu",
+        "dragstart",
+        "drop",
+        "keydown",
     ]
 )
 

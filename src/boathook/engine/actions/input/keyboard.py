@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from boathook.cdp.replies import ignore_reply
+from boathook.engine.actions.input.code_editors import fill_editor
 from boathook.engine.actions.keys import find_key, is_chord, key_events, parse_chord
 from boathook.engine.actions.other_actions import suitable_action
 from boathook.engine.actions.perform import ActionRequirements, Performed, perform
@@ -40,10 +41,12 @@ async def fill(tab: Tab, target: str, value: str, *, nth: int | None = None, dea
 
     async def put(spot: ActionPoint) -> object:
         note_typed(tab, spot, value)
+        if spot.focused.get("editor", -1) >= 0:
+            return await fill_editor(spot, value)
         return await _put(spot, value)
 
     def read_value(spot: ActionPoint, held: Any) -> object:
-        if spot.focused["kind"] == "assigned":
+        if spot.focused["kind"] == "assigned" or spot.focused.get("editor", -1) >= 0:
             return None  # it was checked when it was entered
         return _verify_value(spot, value, held, exact=False)
 
@@ -123,7 +126,13 @@ def _keys_before_the_focus_may_move(text: str) -> int:
 
 
 async def press(
-    tab: Tab, chord: str, target: str | None = None, *, nth: int | None = None, deadline: Deadline
+    tab: Tab,
+    chord: str,
+    target: str | None = None,
+    *,
+    repeat: int = 1,
+    nth: int | None = None,
+    deadline: Deadline,
 ) -> Performed:
     """Press a key or a chord such as Control+A, on an element or at the focus."""
     if target is not None and not is_chord(chord) and is_chord(target):
@@ -131,7 +140,7 @@ async def press(
         hint = "the key comes first" + (f": {line}" if line else "")
         raise BadRequest(f"not a key: {chord!r}", hint=hint)
     modifiers, key = parse_chord(chord)
-    events = key_events(modifiers, key)
+    events = key_events(modifiers, key) * repeat
 
     async def strike(spot: ActionPoint) -> None:
         if target is not None:
@@ -229,8 +238,9 @@ async def _insert(session: CdpSession, value: str, *, editable: bool) -> None:
         return
     if not editable:
         # Not awaited: the page is queried at the same time, and reports its arrival.
-        sent = session.post("Input.insertText", text=value)
-        ignore_reply(sent)
+        ignore_reply(session.post("Input.insertText", text=value))
+        # Filters that search while one types often listen to keys only.
+        ignore_reply(session.post("Input.dispatchKeyEvent", type="keyUp", key="Unidentified"))
         return
     # A rich editor makes paragraphs of Enter keys; a newline inside inserted text is lost or becomes a blank.
     enter = key_events([], find_key("Enter"))

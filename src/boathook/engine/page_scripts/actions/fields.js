@@ -48,6 +48,13 @@ const livingField = (id) => {
   return field;
 };
 
+// Which code editor of the document a field belongs to, -1 if to none: what it selects and holds, only its model knows.
+const CODE_EDITORS = '.monaco-editor, .CodeMirror, .cm-editor';
+const editorNumber = (el) => {
+  const editor = closest(el, CODE_EDITORS);
+  return editor && ownerDocumentOf(el) === document ? [...queryAll(document, CODE_EDITORS)].indexOf(editor) : -1;
+};
+
 const focusAndSelect = (id) => {
   const el = livingField(id);
   el.focus({ preventScroll: true });
@@ -61,7 +68,7 @@ const focusAndSelect = (id) => {
     selection.addRange(range);
   }
   const root = rootOf(el);
-  return { kind, type: el.type || '', focused: root.activeElement === el || el.contains(root.activeElement), secret: isSecret(el) };
+  return { kind, type: el.type || '', editor: editorNumber(el), focused: root.activeElement === el || el.contains(root.activeElement), secret: isSecret(el) };
 };
 
 const focusOn = (id) => {

@@ -25,7 +25,7 @@
   const found = new Map();
 
   const dataOf = (object, name) => {
-    const entry = object !== null && typeof object === 'object' ? describe(object, name) : undefined;
+    const entry = object !== null && (typeof object === 'object' || typeof object === 'function') ? describe(object, name) : undefined;
     return entry && 'value' in entry ? entry.value : undefined;
   };
   const add = (el, kinds) => {
@@ -54,12 +54,29 @@
     return children.every(alike) ? children : [];
   };
 
+  // Selectors that a handler's source compares the target with: what they match is what it serves.
+  const SELECTORS = /\b(?:closest|matches)\(\s*(['"`])([^'"`$\\]{1,80})\1\s*\)/g;
+  const selectedIn = (el, entries) => {
+    const chosen = new Set();
+    for (const { listener } of entries) {
+      try {
+        for (const [, , selector] of sourceOf.call(listener).matchAll(SELECTORS)) {
+          for (const one of el.querySelectorAll(selector)) chosen.add(one);
+        }
+      } catch {
+        // a selector of another kind, or an object with handleEvent
+      }
+    }
+    return [...chosen];
+  };
+
   // What is pressed: the element itself, or what it holds, if its handler asks for the target.
   const addPressed = (el, entries) => {
     if (el.tagName === 'BODY' || el.tagName === 'HTML' || el.tagName === 'FORM') return;
     const inner = el.childElementCount ? el.getElementsByTagName('*').length : 0;
     const delegating = inner > 1 && isDelegating(entries, el.tagName in LISTS);
-    const items = delegating ? itemsOf(el) : [];
+    const selected = delegating ? selectedIn(el, entries) : [];
+    const items = selected.length || !delegating ? selected : itemsOf(el);
     if (items.length) for (const item of items) add(item, PRESSED);
     else if (inner <= (delegating ? 12 : MOST_HELD)) add(el, PRESSED);
   };
@@ -125,6 +142,9 @@
     }
   };
 
+  // Before version 3 an element has a number only, and the data are in a cache.
+  const jqueryData = (kept) => (typeof kept === 'number' ? dataOf(dataOf(dataOf(globalThis, 'jQuery'), 'cache'), String(kept)) : kept);
+
   const SVELTE = { __click: PRESSED, __mousedown: PRESSED, __pointerdown: PRESSED, $$click: PRESSED, $$mousedown: PRESSED,
     $$pointerdown: PRESSED };
   // What frameworks that listen in one place keep at an element.
@@ -132,7 +152,7 @@
     for (const name of names) {
       if (name.startsWith('__reactProps$') || name.startsWith('__reactEventHandlers$')) addProps(el, dataOf(el, name));
       else if (SVELTE[name] && dataOf(el, name)) add(el, PRESSED);
-      else if (name.startsWith('jQuery') && name.length > 12) addJquery(el, dataOf(el, name));
+      else if (name.startsWith('jQuery') && name.length > 12) addJquery(el, jqueryData(dataOf(el, name)));
     }
   };
 

@@ -159,9 +159,23 @@ const bringIntoView = (el) => {
   return true;
 };
 
-// One look: the point to press, or what is in the way.
+const OUT_OF_REACH = setOf('hidden outside untouchable covered');
+const isToggle = (el) => tagOf(el) === 'INPUT' && (el.type === 'checkbox' || el.type === 'radio');
+
+// One look: the point to press, or what is in the way. A toggle that is drawn by its label is pressed there.
 /** @returns {{ ok?: boolean, x?: number, y?: number, problem?: string, cover?: Element }} */
 const lookAt = (el, wants) => {
+  const look = lookAtBox(el, wants);
+  if (look.ok || !wants.pointer || !OUT_OF_REACH.has(look.problem) || !isToggle(el)) return look;
+  for (const label of el.labels) {
+    const other = lookAtBox(label, wants);
+    if (other.ok) return other;
+  }
+  return look;
+};
+
+/** @returns {{ ok?: boolean, x?: number, y?: number, problem?: string, cover?: Element }} */
+const lookAtBox = (el, wants) => {
   if (!connected(el)) return { problem: 'gone' };
   if (!isShown(el)) return { problem: 'hidden' };
   if (wants.enabled && isOff(el)) return { problem: 'disabled' };

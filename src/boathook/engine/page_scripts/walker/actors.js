@@ -2,7 +2,7 @@
 
 const LONGEST_ROW_WORDS = 120;
 
-const isOnlyListening = (row) => row.clickable && row.role === 'generic' && actsAt(row.el) === PRESSED &&
+const isOnlyListening = (row) => row.clickable && actsAt(row.el) === PRESSED &&
   (row.flags & (HAS.CLICK | HAS.DRAGGABLE | HAS.TABINDEX | HAS.EDITABLE)) === 0;
 
 // The texts in a row that do not belong to something in it that acts by itself.
@@ -36,6 +36,14 @@ const repeatsControl = (rows, index, words) => {
   return rows[around].name === '' || rows[around].name === words;
 };
 
+// Libraries copy the label of a field to the box around it.
+const holdsNamesake = (rows, index) => {
+  for (let j = index + 1; j < rows.length && rows[j].depth > rows[index].depth; j++) {
+    if (isControl(rows[j]) && rows[j].name === rows[index].name) return true;
+  }
+  return false;
+};
+
 // Edges of columns and panes: one per cell, and of little use.
 const isResizer = (el) => getComputedStyle(el).cursor.endsWith('resize');
 
@@ -49,7 +57,7 @@ const nameActors = (rows, holdsControl) => {
     const words = named ? row.name : ownWords(rows, i);
     if (!named && words.length <= (holdsControl[i] ? LONGEST_ROW_WORDS : Infinity)) row.name = words;
     if (actors === null || !isOnlyListening(row)) continue;
-    if ((holdsControl[i] && !words) || repeatsControl(rows, i, words) || (!words && isResizer(row.el))) {
+    if ((holdsControl[i] && (!words || holdsNamesake(rows, i))) || repeatsControl(rows, i, words) || (!words && isResizer(row.el))) {
       row.clickable = false;
       dropped = true;
     }

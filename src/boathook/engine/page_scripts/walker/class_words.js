@@ -46,7 +46,7 @@ const classWords = (el) => {
 };
 
 const OTHER_FIELDS = 'input:not([type=hidden]), select, textarea, button, a[href]';
-const LEVELS_LOOKED = 3;
+const LEVELS_LOOKED = 5;
 
 const textBeside = (node) => {
   if (kindOf(node) === TEXT) return collapse(node.data).slice(0, LONGEST_GUESS + 1);
@@ -82,6 +82,8 @@ const HAS_WORDS = /[\p{L}\p{N}]/u;
 
 // For a name without a letter: what its title or the sign says.
 const symbolHint = (el, name) => {
+  // `B` and `I` of a toolbar.
+  if (/^\p{L}$/u.test(name)) return collapse(attr(el, 'title') || '') || classWords(el);
   if (HAS_WORDS.test(name)) return '';
   return collapse(attr(el, 'title') || '') || SIGNS[name.replace('\ufe0f', '')] || '';
 };

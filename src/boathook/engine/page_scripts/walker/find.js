@@ -56,10 +56,13 @@ const byRole = ({ value, name, exact }) => fullWalk().rows
 
 const LABELLED = setOf('textbox searchbox combobox listbox checkbox radio switch slider spinbutton ' +
   'Date DateTime InputTime ColorWell button meter progressbar');
-const byLabel = ({ value, exact }) => fullWalk().rows
-  .filter((row) => row.el !== null && (LABELLED.has(row.role) || row.clickable) && row.role !== 'link'
-    && says(row.name, value, exact))
-  .map((row) => row.el);
+const byLabel = ({ value, exact }) => {
+  const rows = fullWalk().rows.filter((row) => row.el !== null && (LABELLED.has(row.role) || row.clickable) && row.role !== 'link'
+    && says(row.name, value, exact));
+  // What only acts is meant if no field has that label.
+  const fields = rows.filter((row) => LABELLED.has(row.role));
+  return (fields.length ? fields : rows).map((row) => row.el);
+};
 
 const PRESSED_BY_TEXT = 'a, button, summary, label, [role=button], [role=link], [role=tab], [role=menuitem], ' +
   '[role=option], [onclick], input[type=button], input[type=submit]';

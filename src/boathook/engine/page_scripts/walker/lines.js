@@ -135,6 +135,10 @@ const nameText = (row, limits) => {
     const hint = hintFor(row.el, row.role);
     if (hint) return ' ~' + quote(hint, limits.name);
   }
+  if (row.role === 'combobox' && row.name && row.tag !== 'INPUT' && row.tag !== 'SELECT') {
+    const label = isOwnText(row) && labelBeside(row.el);
+    if (label) return ' ~' + quote(label, limits.name);
+  }
   if (row.name.length <= SYMBOL_LENGTH && isControl(row)) {
     const meaning = symbolHint(row.el, row.name);
     if (meaning) return ' ~' + quote(`${meaning} ${row.name}`, limits.name);
@@ -142,8 +146,12 @@ const nameText = (row, limits) => {
   return row.name ? ' ' + quote(row.name, limits.name) : '';
 };
 
+// A list that is named by what it shows says nothing about what it is for.
+const isOwnText = (row) => collapse(textOf(row.el).slice(0, LIMITS.interactive.name)).includes(row.name);
+
 // What a title names still shows its own text.
 const textUnderTitle = (row) => {
+  if (row.role === 'combobox' && row.name && row.tag !== 'INPUT' && row.tag !== 'SELECT') return isOwnText(row) && labelBeside(row.el) ? row.name : '';
   if (!row.clickable || row.source !== 'title' || row.flags & HAS.EDITABLE) return '';
   const text = collapse(textOf(row.el).slice(0, LIMITS.interactive.value));
   return text && !row.name.includes(text) ? text : '';

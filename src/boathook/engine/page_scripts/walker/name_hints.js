@@ -95,6 +95,8 @@ const fieldHint = (el) => collapse(attr(el, 'placeholder') || '') || collapse(at
 
 const hintFor = (el, role) => {
   if (FIELD_ROLES.has(role)) return fieldHint(el) || positionHint(el);
+  const shape = shapeWords(el);
+  if (shape) return [innerHint(el, classWords) || asWords(attr(el, 'id') || ''), shape].filter(Boolean).join(', ');
   return innerHint(el, iconOrTitle) || backgroundHint(el) || asWords(attr(el, 'data-testid') || attr(el, 'id') || '') ||
     numberedHint(el, innerHint(el, classWords)) || positionHint(el);
 };

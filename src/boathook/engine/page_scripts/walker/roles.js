@@ -45,7 +45,8 @@ const ownersOf = (context) => {
   if (context.owners) return context.owners;
   const owners = { children: new Map(), parents: new Map() };
   for (const owner of queryAll(context.root, '[aria-owns]')) {
-    if (!isVisible(owner) || closest(owner, '[aria-hidden=true]')) continue;
+    // An input has no children, so it owns none either.
+    if (tagOf(owner) === 'INPUT' || !isVisible(owner) || closest(owner, '[aria-hidden=true]')) continue;
     for (const id of attr(owner, 'aria-owns').split(/\s+/)) {
       const el = id && byId(context.root, id);
       if (!el || owners.parents.has(el) || isAbove(el, owner, owners.parents)) continue;

@@ -118,10 +118,18 @@ class ActTab(TabBase):
         )
 
     async def press(
-        self, key: str, target: str | None = None, *, nth: int | None = None, timeout: float = ACTION_SECONDS
+        self,
+        key: str,
+        target: str | None = None,
+        *,
+        repeat: int = 1,
+        nth: int | None = None,
+        timeout: float = ACTION_SECONDS,
     ) -> Acted:
         """Press a key or chord such as `Control+A`, on an element or the focused one."""
-        return Acted.of(await invoke(act.press, self._engine, key, target, nth=nth, timeout=timeout))
+        return Acted.of(
+            await invoke(act.press, self._engine, key, target, repeat=repeat, nth=nth, timeout=timeout)
+        )
 
     async def select(
         self, target: str, *wanted: str, nth: int | None = None, timeout: float = ACTION_SECONDS

@@ -103,10 +103,16 @@ class ActTab(TabBase):
         )
 
     def press(
-        self, key: str, target: str | None = None, *, nth: int | None = None, timeout: float = ACTION_SECONDS
+        self,
+        key: str,
+        target: str | None = None,
+        *,
+        repeat: int = 1,
+        nth: int | None = None,
+        timeout: float = ACTION_SECONDS,
     ) -> Acted:
         """Press a key or chord such as `Control+A`, on an element or the focused one."""
-        return self._portal.call(self._inner.press(key, target, nth=nth, timeout=timeout))
+        return self._portal.call(self._inner.press(key, target, repeat=repeat, nth=nth, timeout=timeout))
 
     def select(
         self, target: str, *wanted: str, nth: int | None = None, timeout: float = ACTION_SECONDS

@@ -1,0 +1,82 @@
+"""Filling code editors (Monaco, CodeMirror): the whole text is replaced, and their model is read back."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from boathook.engine.actions.keys import find_key, key_events
+from boathook.engine.content.editor_texts import editor_texts
+from boathook.engine.page.page_call import to_javascript
+from boathook.engine.page.page_eval import evaluate_in
+from boathook.errors import ValueNotTaken
+
+if TYPE_CHECKING:
+    from boathook.cdp.cdp_session import CdpSession
+    from boathook.engine.actions.perform import ActionPoint
+
+FRAMES_WAITED = 30
+"""How many frames an editor may take to read its input."""
+NEXT_FRAME = "new Promise(done => { requestAnimationFrame(done); setTimeout(done, 100) })"
+
+
+async def fill_editor(spot: ActionPoint, value: str) -> str:
+    """Replace the text of the editor that has the focus; the value is what its model holds then."""
+    frame, number = spot.element.frame, int(spot.focused["editor"])
+    before = await _model_text(spot, number)
+    await _strike(frame.session, ["Control"], "a")
+    if value:
+        await frame.session.send("Input.insertText", text=value)
+    else:
+        await _strike(frame.session, [], "Delete")
+    held = await _settled_text(spot, number, value, before)
+    if held is not None and _plain(held) != _plain(value):
+        # Editors indent and complete what is typed, but not what is pasted.
+        await _strike(frame.session, ["Control"], "a")
+        await _paste(spot, value)
+        held = await _settled_text(spot, number, value, before)
+    if held is None or _plain(held) == _plain(value):
+        return value
+    raise ValueNotTaken(
+        f"{spot.role} {spot.name!r} {spot.element.ref} holds {len(held or '')} characters instead of the {len(value)} that were filled in",
+        hint="the editor completes or indents what is entered; read it before going on",
+        ref=str(spot.element.ref),
+    )
+
+
+async def _settled_text(spot: ActionPoint, number: int, wanted: str, before: str | None) -> str | None:
+    """What the model holds once it has taken the input; None if it cannot be reached."""
+    held = before
+    for _ in range(FRAMES_WAITED):
+        held = await _model_text(spot, number)
+        if held is None or _plain(held) == _plain(wanted):
+            break
+        await evaluate_in(spot.element.frame.session, NEXT_FRAME)
+    return held
+
+
+async def _paste(spot: ActionPoint, text: str) -> None:
+    """Paste into the focused element, without touching the clipboard."""
+    script = (
+        "(text => { const data = new DataTransfer(); data.setData('text/plain', text);"
+        " const event = new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true });"
+        " document.activeElement.dispatchEvent(event); })"
+    )
+    await evaluate_in(
+        spot.element.frame.session,
+        f"{script}({to_javascript(text)})",
+        context_id=spot.element.world.context_id,
+    )
+
+
+async def _model_text(spot: ActionPoint, number: int) -> str | None:
+    return (await editor_texts(spot.element.frame, [number]))[0]
+
+
+async def _strike(session: CdpSession, modifiers: list[str], key: str) -> None:
+    events = key_events(modifiers, find_key(key))
+    await asyncio.gather(*(session.post("Input.dispatchKeyEvent", **event) for event in events))
+
+
+def _plain(text: str) -> str:
+    return text.replace("\r\n", "\n").rstrip("\n")

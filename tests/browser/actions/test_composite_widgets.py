@@ -1,0 +1,62 @@
+"""Widgets of public libraries: after one call the widget's own model holds what was asked for."""
+
+import json
+import subprocess
+from contextlib import suppress
+
+import pytest
+
+from boathook.errors import TimedOut
+from tests.browser.actions.widget_pages import LARGE, LIGHT
+from tests.support.npm import CACHE, served_packages
+from tests.support.thorough import THOROUGH
+
+needs_large_packages = pytest.mark.skipif(not THOROUGH, reason="large packages: make widgets tests with them")
+
+
+@pytest.fixture
+def packages(site, monkeypatch):
+    return served_packages(site, monkeypatch)
+
+
+def _bundled(module):
+    """The module with all that it imports, as one script."""
+    folder = CACHE / "widgets"
+    program = next(folder.glob("node_modules/@esbuild/*/bin/esbuild"))
+    line = [str(program), "--bundle", "--define:process.env.NODE_ENV='production'", "--loader=js"]
+    return subprocess.run(line, input=module, cwd=folder, capture_output=True, text=True, check=True).stdout
+
+
+def _installed(packages, widget):
+    names = [package.rpartition("@")[0] for package in widget.packages]
+    packages(*widget.packages, there=[f"{name}/package.json" for name in names])
+
+
+async def _acted_on(tab, site, packages, widget):
+    _installed(packages, widget)
+    page = widget.page
+    if widget.bundle:
+        page = page.replace("<script src=bundle.js>", f"<script>{_bundled(widget.bundle)}")
+    await tab.goto(site.page(page))
+    await tab.wait_for(widget.target)
+    await tab.snapshot()
+    given = widget.value if isinstance(widget.value, list) else [widget.value] if widget.value else []
+    await getattr(tab, widget.action)(widget.target, *given)
+    # Some models follow a timer.
+    held = f"(() => {{ try {{ return {widget.model} }} catch {{ return undefined }} }})()"
+    with suppress(TimedOut):
+        await tab.wait_for_function(
+            f"JSON.stringify({held}) === {json.dumps(json.dumps(widget.expected))}", timeout=2
+        )
+    return await tab.evaluate(widget.model)
+
+
+@pytest.mark.parametrize("widget", LIGHT, ids=lambda widget: widget.name)
+async def test_one_call_changes_the_model_of_a_widget(tab, site, packages, widget):
+    assert await _acted_on(tab, site, packages, widget) == widget.expected
+
+
+@needs_large_packages
+@pytest.mark.parametrize("widget", LARGE, ids=lambda widget: widget.name)
+async def test_one_call_changes_the_model_of_a_widget_of_a_large_library(tab, site, packages, widget):
+    assert await _acted_on(tab, site, packages, widget) == widget.expected

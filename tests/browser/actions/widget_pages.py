@@ -1,0 +1,252 @@
+"""Pages with the widgets of public libraries, and what is done to them: each row is proven by the widget's own model."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+JQUERY = "<script src=/nm/jquery/dist/jquery.js></script>"
+REACT = (
+    "<script src=/nm/react/umd/react.production.min.js></script>"
+    "<script src=/nm/react-dom/umd/react-dom.production.min.js></script><div id=root></div>"
+)
+MANY = "Array.from({ length: 500 }, (_, at) => ({ value: 'v' + at, label: 'Item ' + at }))"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Widget:
+    """One thing that is done to one widget."""
+
+    name: str
+    packages: tuple[str, ...]
+    page: str
+    action: str
+    target: str
+    value: object = None
+    model: str
+    expected: object
+    bundle: str = ""
+    """A module to bundle with esbuild first; the page loads it as `bundle.js`."""
+
+
+SELECT2 = Widget(
+    name="select2",
+    packages=("jquery@3.7.1", "select2@4.0.13"),
+    page=f"{JQUERY}<link rel=stylesheet href=/nm/select2/dist/css/select2.css><script src=/nm/select2/dist/js/select2.js></script>"
+    "<label for=s>Country</label><select id=s style=width:200px><option>Chile<option>Kenya<option>Nepal</select>"
+    "<script>$(s).select2()</script>",
+    action="select",
+    target=".select2-selection",
+    value="Nepal",
+    model="$(s).val()",
+    expected="Nepal",
+)
+TOM_SELECT = Widget(
+    name="tom-select, several",
+    packages=("tom-select@2",),
+    page="<link rel=stylesheet href=/nm/tom-select/dist/css/tom-select.css><script src=/nm/tom-select/dist/js/tom-select.complete.js></script>"
+    "<select id=s multiple placeholder=Tags><option>Red<option>Green<option>Blue</select><script>tom = new TomSelect(s, {})</script>",
+    action="select",
+    target=".ts-control input",
+    value=["Red", "Blue"],
+    model="tom.getValue().join()",
+    expected="Red,Blue",
+)
+SELECTRIC = Widget(
+    name="selectric",
+    packages=("jquery@3.7.1", "selectric@1.13.0"),
+    page=f"{JQUERY}<link rel=stylesheet href=/nm/selectric/public/selectric.css><script src=/nm/selectric/public/jquery.selectric.js></script>"
+    "<select id=s><option>One<option>Two<option>Three</select><p><button id=next>Next</button><script>$(s).selectric()</script>",
+    action="select",
+    target=".selectric",
+    value="Three",
+    model="s.value + document.querySelectorAll('.selectric-open').length",
+    expected="Three0",
+)
+SHOELACE = (
+    "<link rel=stylesheet href=/nm/@shoelace-style/shoelace/cdn/themes/light.css>"
+    "<script type=module src=/nm/@shoelace-style/shoelace/cdn/shoelace.js></script>"
+)
+SHOELACE_SELECT = Widget(
+    name="shoelace select",
+    packages=("@shoelace-style/shoelace@2.20.1",),
+    page=f"{SHOELACE}<sl-select id=s label=Fruit><sl-option value=a>Apple</sl-option><sl-option value=b>Pear</sl-option></sl-select>",
+    action="select",
+    target="role=combobox",
+    value="Pear",
+    model="s.value + s.open",
+    expected="bfalse",
+)
+SHOELACE_SWITCH = Widget(
+    name="shoelace switch",
+    packages=("@shoelace-style/shoelace@2.20.1",),
+    page=f"{SHOELACE}<sl-switch id=s>Wi-Fi</sl-switch>",
+    action="check",
+    target="role=switch",
+    model="s.checked",
+    expected=True,
+)
+SHOELACE_CHECKBOX = Widget(
+    name="shoelace checkbox",
+    packages=("@shoelace-style/shoelace@2.20.1",),
+    page=f"{SHOELACE}<sl-checkbox id=s>Gift</sl-checkbox>",
+    action="check",
+    target="role=checkbox",
+    model="s.checked",
+    expected=True,
+)
+ANTD = ("react@18", "react-dom@18", "dayjs@1", "antd@5")
+ANTD_PAGE = (
+    f"{REACT}<script src=/nm/dayjs/dayjs.min.js></script><script src=/nm/antd/dist/antd.min.js></script>"
+)
+ANTD_LONG = Widget(
+    name="antd, 500 options",
+    packages=ANTD,
+    page=f"{ANTD_PAGE}<script>ReactDOM.createRoot(root).render(React.createElement(antd.Select,"
+    f"{{ 'aria-label': 'Item', style: {{ width: 200 }}, options: {MANY}, onChange: value => chosen = value }}))</script>",
+    action="select",
+    target="role=combobox",
+    value="Item 437",
+    model="chosen",
+    expected="v437",
+)
+ANTD_TAGS = Widget(
+    name="antd, several, beside another",
+    packages=ANTD,
+    page=f"{ANTD_PAGE}<script>const h = React.createElement; const options = words => words.map(value => ({{ value, label: value }}));"
+    "ReactDOM.createRoot(root).render(h('div', null, h(antd.Select, { 'aria-label': 'Size', style: { width: 200 }, options: options(['Small', 'Large']) }),"
+    "h(antd.Select, { 'aria-label': 'Tags', mode: 'tags', style: { width: 300 }, options: options(['New', 'Old', 'Sale']), onChange: value => chosen = value.join() })))</script>",
+    action="select",
+    target="label=Tags",
+    value=["New", "Sale"],
+    model="chosen",
+    expected="New,Sale",
+)
+MUI = Widget(
+    name="mui",
+    packages=("react@18", "react-dom@18", "@mui/material@5"),
+    page=f"{REACT}<script src=/nm/@mui/material/umd/material-ui.production.min.js></script><script>const M = MaterialUI, h = React.createElement;"
+    "ReactDOM.createRoot(root).render(h(M.TextField, { select: true, label: 'Age', defaultValue: '', sx: { width: 200 }, onChange: event => chosen = event.target.value },"
+    "...['Ten', 'Twenty', 'Thirty'].map(value => h(M.MenuItem, { key: value, value }, value))))</script>",
+    action="select",
+    target="role=combobox",
+    value="Twenty",
+    model="chosen",
+    expected="Twenty",
+)
+VUETIFY = Widget(
+    name="vuetify",
+    packages=("vue@3", "vuetify@3"),
+    page="<link rel=stylesheet href=/nm/vuetify/dist/vuetify.min.css><script src=/nm/vue/dist/vue.global.prod.js></script>"
+    "<script src=/nm/vuetify/dist/vuetify.min.js></script><div id=app><v-app><v-select label=State v-model=state :items=items></v-select></v-app></div>"
+    "<script>app = Vue.createApp({ data: () => ({ state: null, items: ['Ohio', 'Texas', 'Utah'] }) }).use(Vuetify.createVuetify()).mount('#app')</script>",
+    action="select",
+    target=".v-field input",
+    value="Texas",
+    model="app.state",
+    expected="Texas",
+)
+REACT_SELECT = Widget(
+    name="react-select",
+    packages=("react@18", "react-dom@18", "react-select@5.10.2", "esbuild@0.25"),
+    page="<div id=root></div><script src=bundle.js></script>",
+    bundle="import React from 'react'; import { createRoot } from 'react-dom/client'; import Select from 'react-select';"
+    "createRoot(root).render(React.createElement(Select, { 'aria-label': 'Flavour', onChange: option => { window.chosen = option.value },"
+    "options: ['Mint', 'Lime', 'Plum'].map(label => ({ label, value: label.toLowerCase() })) }))",
+    action="select",
+    target="role=combobox",
+    value="Plum",
+    model="chosen",
+    expected="plum",
+)
+HEADLESS = Widget(
+    name="headless ui",
+    packages=("react@18", "react-dom@18", "@headlessui/react@2", "esbuild@0.25"),
+    page="<div id=root></div><script src=bundle.js></script>",
+    bundle="import React, { useState } from 'react'; import { createRoot } from 'react-dom/client'; const h = React.createElement;"
+    "import { Listbox, ListboxButton, ListboxOptions, ListboxOption } from '@headlessui/react';"
+    "function App() { const [value, set] = useState('Ann'); window.chosen = value; return h(Listbox, { value, onChange: set },"
+    "h(ListboxButton, null, value), h(ListboxOptions, { anchor: 'bottom' }, ['Ann', 'Bob', 'Cid'].map(n => h(ListboxOption, { key: n, value: n }, n)))) }"
+    "createRoot(root).render(h(App))",
+    action="select",
+    target="role=button",
+    value="Bob",
+    model="chosen",
+    expected="Bob",
+)
+RADIX = Widget(
+    name="radix",
+    packages=("react@18", "react-dom@18", "@radix-ui/react-select@2", "esbuild@0.25"),
+    page="<div id=root></div><script src=bundle.js></script>",
+    bundle="import React from 'react'; import { createRoot } from 'react-dom/client'; import * as S from '@radix-ui/react-select'; const h = React.createElement;"
+    "createRoot(root).render(h(S.Root, { onValueChange: value => { window.chosen = value } }, h(S.Trigger, { 'aria-label': 'Food' }, h(S.Value, { placeholder: 'Pick' })),"
+    "h(S.Portal, null, h(S.Content, null, h(S.Viewport, null, ['Rice', 'Soup'].map(v => h(S.Item, { key: v, value: v }, h(S.ItemText, null, v))))))))",
+    action="select",
+    target="role=combobox",
+    value="Soup",
+    model="chosen",
+    expected="Soup",
+)
+TABULATOR = Widget(
+    name="tabulator header filter",
+    packages=("tabulator-tables@6",),
+    page="<link rel=stylesheet href=/nm/tabulator-tables/dist/css/tabulator.css><script src=/nm/tabulator-tables/dist/js/tabulator.js></script><div id=t></div>"
+    "<script>table = new Tabulator('#t', { height: 200, data: ['Ann', 'Bob', 'Bo'].map((name, id) => ({ id, name })),"
+    "columns: [{ title: 'Name', field: 'name', headerFilter: 'input' }] })</script>",
+    action="fill",
+    target=".tabulator-header-filter input",
+    value="Bo",
+    model="table.getDataCount('active')",
+    expected=2,
+)
+CODE = "function f(a) {\n  return [a];\n}\nf(1)"
+CODEMIRROR = Widget(
+    name="codemirror 5",
+    packages=("codemirror@5",),
+    page="<link rel=stylesheet href=/nm/codemirror/lib/codemirror.css><script src=/nm/codemirror/lib/codemirror.js></script><div id=box></div>"
+    "<script>editor = CodeMirror(box, { value: 'old\\nlines', lineNumbers: true })</script>",
+    action="fill",
+    target=".CodeMirror textarea",
+    value=CODE,
+    model="editor.getValue()",
+    expected=CODE,
+)
+MONACO = Widget(
+    name="monaco",
+    packages=("monaco-editor@0.55",),
+    page="<div id=code style='width:800px;height:300px'></div><script src=/nm/monaco-editor/min/vs/loader.js></script><script>"
+    "require.config({ paths: { vs: '/nm/monaco-editor/min/vs' } }); require(['vs/editor/editor.main'], () => {"
+    "editor = monaco.editor.create(code, { value: 'old', language: 'plaintext' }) })</script>",
+    action="fill",
+    target=".monaco-editor textarea, .monaco-editor .native-edit-context",
+    value=CODE,
+    model="editor.getValue()",
+    expected=CODE,
+)
+QUILL = Widget(
+    name="quill",
+    packages=("quill@2",),
+    page="<link rel=stylesheet href=/nm/quill/dist/quill.snow.css><script src=/nm/quill/dist/quill.js></script><div id=box><p>old</p></div>"
+    "<script>editor = new Quill(box, { theme: 'snow' })</script>",
+    action="fill",
+    target=".ql-editor",
+    value="one\ntwo\nthree",
+    model="editor.getText()",
+    expected="one\ntwo\nthree\n",
+)
+SORTABLE = Widget(
+    name="sortable",
+    packages=("sortablejs@1",),
+    page="<ul id=list><li>One</li><li>Two</li><li>Three</li></ul><script src=/nm/sortablejs/Sortable.js></script>"
+    "<script>sortable = new Sortable(list, { animation: 0, dataIdAttr: 'x' })</script>",
+    action="drag",
+    target="text=One",
+    value="text=Three",
+    model="[...list.children].map(item => item.textContent).join()",
+    expected="Two,Three,One",
+)
+
+LIGHT = (SELECT2, TOM_SELECT, SELECTRIC, TABULATOR, CODEMIRROR, SORTABLE, QUILL)
+LARGE = (
+    SHOELACE_SELECT, SHOELACE_SWITCH, SHOELACE_CHECKBOX, ANTD_LONG, ANTD_TAGS, MUI, VUETIFY, REACT_SELECT, HEADLESS, RADIX,
+    MONACO,
+)  # fmt: skip
