@@ -72,6 +72,7 @@ async def snapshot(
     role: Annotated[str, Doc("only elements with this role"), Also("--filter")] = "",
     urls: Annotated[bool, Doc("include link URLs"), Short("u")] = False,
     boxes: Annotated[bool, Doc("include the bounding box of each element")] = False,
+    graphics: Annotated[bool, Doc("describe SVG shapes: kind, color, text, position and size")] = False,
     content_refs: Annotated[bool, Doc("refs also for cells, headers and list items with a name")] = False,
     since: Annotated[
         int | None,
@@ -94,6 +95,7 @@ async def snapshot(
         viewport_only=viewport_only,
         urls=urls,
         boxes=boxes,
+        graphics=graphics,
         content_refs=content_refs,
         search=search,
         role=role.removeprefix("role="),  # as in `--filter role=button`

@@ -27,6 +27,8 @@ class Question:
     viewport_only: bool = False
     urls: bool = False
     boxes: bool = False
+    graphics: bool = False
+    """List the shapes of SVG images."""
     content_refs: bool = False
     """Refs for cells, headers and list items with a name; such snapshots can be compared with others."""
     search: str = ""
@@ -47,7 +49,7 @@ class Question:
     def key(self) -> str:
         """Equal for snapshots that can be compared with each other."""
         root = self.root.key if self.root is not None else ""
-        return f"{self.mode}/{root}/{self.depth}/{self.viewport_only}/{self.urls}/{self.boxes}/{self.search}/{self.role}"
+        return f"{self.mode}/{root}/{self.depth}/{self.viewport_only}/{self.urls}/{self.boxes}/{self.graphics}/{self.search}/{self.role}"
 
     def for_page(self, *, base: int, root: int, failed_sheets: list[str] | None = None) -> str:
         """The walker's options, as JavaScript; without `failed_sheets` it asks for no texts of stylesheets."""
@@ -59,6 +61,7 @@ class Question:
             "viewport": self.viewport_only,
             "urls": self.urls,
             "boxes": self.boxes,
+            "graphics": self.graphics,
             "contentRefs": self.content_refs,
             "search": self.search,
             "role": self.role,

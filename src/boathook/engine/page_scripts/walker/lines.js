@@ -155,7 +155,15 @@ const textUnderTitle = (row) => {
   return text && !row.name.includes(text) ? text : '';
 };
 
+// A shape: its guessed words, a ref, and where it is.
+const graphicLine = (row, limits) => {
+  const said = row.name ? ' ' + quote(row.name, limits.name) : '';
+  const acts = row.clickable ? ' [clickable]' : '';
+  return `${row.role} ~${quote(hintFor(row.el, row.role), limits.name)}${said} @e${numbered(row.el, row.role, row.name)}${acts}${boxOf(row.el)}`;
+};
+
 const elementLine = (row, options, limits) => {
+  if (row.isGraphic) return graphicLine(row, limits);
   let line = shownRole(row) + nameText(row, limits);
   if (isControl(row) || PLACE_ROLES.has(row.role) || (options.contentRefs && row.name && CONTENT_ROLES.has(row.role))) {
     if (row.label) line += privateMark(row);

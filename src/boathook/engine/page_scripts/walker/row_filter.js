@@ -97,6 +97,7 @@ const isCell = (role) => CELLS.has(role);
 
 const keepsElement = (rows, index, holdsControl) => {
   const row = rows[index];
+  if (row.isGraphic) return true;
   if (isControl(row)) return !isCell(row.role) || row.clickable;
   if (row.role === 'heading') return !row.visuallyHidden && !isSaidAbove(rows, index);
   if (row.role === 'row') {
@@ -131,7 +132,7 @@ const TABLE_ROWS = setOf('row');
 const READ_ROLES = setOf('row img figure');
 
 const keepInteractive = (rows) => {
-  if (!rows.some(isControl)) return keepReadable(rows);
+  if (!rows.some((row) => isControl(row) || row.isGraphic)) return keepReadable(rows);
   let holdsControl = controlsIn(rows);
   if (nameActors(rows, holdsControl)) holdsControl = controlsIn(rows);
   const keep = new Uint8Array(rows.length);

@@ -1,7 +1,7 @@
 // SVG shapes in words: their kind and colour, as a person would name them.
 
 const SHAPES = { rect: 'rectangle', circle: 'circle', ellipse: 'ellipse', line: 'line', path: 'shape', polygon: 'polygon',
-  polyline: 'line', image: 'image' };
+  polyline: 'line', image: 'image', text: 'text' };
 const GREY_SPREAD = 28;
 const DARK = 60;
 const BRIGHT = 215;
@@ -36,3 +36,20 @@ const shapeWords = (el) => {
   const colour = colourWord(style.fill) || colourWord(style.stroke);
   return colour ? `${colour} ${kind}` : kind;
 };
+
+// Icons are not pictures to be described: shapes count from this size of their image on.
+const SMALLEST_IMAGE = 64;
+const isGraphic = (el, tag) => {
+  if (!SHAPES[tag] || !el.ownerSVGElement || closest(el, 'defs, symbol, clipPath, mask, pattern, marker')) return false;
+  const { width, height } = rectOf(outermostSvg(el));
+  return width >= SMALLEST_IMAGE && height >= SMALLEST_IMAGE;
+};
+
+const outermostSvg = (el) => {
+  let at = el.ownerSVGElement;
+  while (at.ownerSVGElement) at = at.ownerSVGElement;
+  return at;
+};
+
+// The text that it shows, or the title that it carries.
+const graphicName = (el, tag) => (tag === 'text' ? collapse(textOf(el)) : collapse(attr(el, 'aria-label') || '') || svgTitle(el) || '');

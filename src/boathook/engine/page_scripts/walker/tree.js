@@ -99,6 +99,7 @@ class TreeWalk {
     this.hidden = 0;
     this.nameLimit = options.nameLimit;
     this.wantsOptions = options.wantsOptions;
+    this.graphics = Boolean(options.graphics);
     this.levels = [];          // used again on the way down: only as many as the page is deep
     this.depth = -1;
     this.level = null;
@@ -200,7 +201,8 @@ class TreeWalk {
     const scan = level.context.scan;
     this.bits = scan.all !== 0 || flags & HAS.STYLE ? bitsOf(scan, el, tag, flags) : 0;
     if (level.context.animated.size !== 0 && level.context.animated.has(el)) this.bits |= MOVING;
-    const plain = !(kind & RULED) && (flags === 0 || this.isWrapper(flags)) && (actors === null || !actors.has(el));
+    const isShape = this.graphics && isGraphic(el, tag);
+    const plain = !(kind & RULED) && (flags === 0 || this.isWrapper(flags)) && (actors === null || !actors.has(el)) && !isShape;
     // What is hidden until it is found has a box, but nothing in it is shown.
     if (flags & HAS.HIDDEN) this.bits |= VISIBILITY;
     let shown = level.shown === SHOWN && this.isSurelyShown(flags, level) ? SHOWN : UNKNOWN;
@@ -249,15 +251,21 @@ class TreeWalk {
     here = level.context;
     const ownRole = shown === HIDDEN ? 'none' : roleOf(el, tag, flags);
     const clickable = shown !== HIDDEN && this.isClickable(el, tag, ownRole, flags, level);
+    const isShape = this.graphics && shown !== HIDDEN && isGraphic(el, tag);
     // A cell of a layout table, say, is nothing to a screen reader, but it can be pressed.
-    const role = ownRole === 'none' && clickable ? 'generic' : ownRole;
+    const role = isShape ? 'graphics-symbol' : ownRole === 'none' && clickable ? 'generic' : ownRole;
     let parent = level.parent;
     let mute = level.mute;
     if (role === 'LabelText' && isToggleLabel(el)) {
       this.descend(el, tag, flags, level, parent, shown, true);
       return;
     }
-    if (role !== 'none' && tag !== 'SLOT' && (role !== 'generic' || clickable || flags & OWN_NAME)) {
+    if (isShape) {
+      this.words = null;
+      parent = this.addRow(el, tag, role, graphicName(el, tag), flags, level, clickable);
+      this.rows[parent].isGraphic = true;
+      mute = true;
+    } else if (role !== 'none' && tag !== 'SLOT' && (role !== 'generic' || clickable || flags & OWN_NAME)) {
       inheritedBits = level.bits;
       const name = nameOf(el, tag, role, flags);
       inheritedBits = INHERITED;
@@ -279,7 +287,7 @@ class TreeWalk {
     const depth = parent < 0 ? 0 : this.rows[parent].depth + 1;
     this.words = null;
     const visuallyHidden = this.hiding === VISUALLY_HIDDEN || ((this.bits & INKED) !== 0 && showsNoWords(el, this.bits));
-    this.rows.push({ el, tag, role, name, source: nameSource, flags, depth, parent, clickable, visuallyHidden });
+    this.rows.push({ el, tag, role, name, source: nameSource, flags, depth, parent, clickable, visuallyHidden, isGraphic: false });
     return this.rows.length - 1;
   }
 

@@ -6,7 +6,7 @@ const LONGEST_TITLE = 1000;
 const optionsFor = (given) => ({
   mode: LIMITS[given.mode] ? given.mode : 'interactive', base: given.base || 0, rootId: given.root || 0,
   depth: given.depth || 0, viewport: Boolean(given.viewport),
-  urls: Boolean(given.urls), contentRefs: Boolean(given.contentRefs), boxes: Boolean(given.boxes),
+  urls: Boolean(given.urls), contentRefs: Boolean(given.contentRefs), boxes: Boolean(given.boxes), graphics: Boolean(given.graphics),
   search: given.search || '', role: given.role || '', maxLines: given.maxLines || 0,
   scroll: Boolean(given.scroll), compareTexts: Boolean(given.compareTexts),
   isWhole: !given.root && !given.search && !given.role && !given.viewport,
@@ -17,7 +17,7 @@ const fullWalk = (root = null) => walkTree({ root, nameLimit: LIMITS.full.name, 
 const walkPage = (options) => {
   const root = options.rootId ? elementOf(options.rootId) : null;
   if (options.rootId && !root) return null;
-  return walkTree({ root, nameLimit: LIMITS[options.mode].name, wantsOptions: options.mode === 'full' });
+  return walkTree({ root, nameLimit: LIMITS[options.mode].name, wantsOptions: options.mode === 'full', graphics: options.graphics });
 };
 
 const linesOf = (walk, options) => {
