@@ -8,7 +8,7 @@ import re
 import shlex
 import subprocess
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -95,7 +95,7 @@ def test_the_entry_that_setup_writes_starts_a_server_that_opens_a_page(machine):
     machine.run("boathook", "setup", "cursor")
     entry = json.loads((machine.home / ".cursor/mcp.json").read_text())["mcpServers"]["boathook"]
     about = {"name": "test", "version": "1"}
-    asked = [
+    asked: list[dict[str, Any]] = [
         {
             "id": 1,
             "method": "initialize",
@@ -115,7 +115,7 @@ def test_the_entry_that_setup_writes_starts_a_server_that_opens_a_page(machine):
     ) as server:
         assert server.stdin is not None
         assert server.stdout is not None
-        answer = {}
+        answer: dict[str, Any] = {}
         for message in asked:
             server.stdin.write(json.dumps({"jsonrpc": "2.0", **message}) + "\n")
             server.stdin.flush()
