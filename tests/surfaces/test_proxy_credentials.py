@@ -3,6 +3,7 @@
 import base64
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import ClassVar
 
 import pytest
 
@@ -15,11 +16,11 @@ WANTED = "Basic " + base64.b64encode(f"{USER}:{PASSWORD}".encode()).decode()
 
 
 class AskingProxy(BaseHTTPRequestHandler):
-    seen: list
+    seen: ClassVar[list]
 
     def do_GET(self):
         given = self.headers["Proxy-Authorization"]
-        type(self).seen.append((self.path, given))
+        self.seen.append((self.path, given))
         self.send_response(200 if given == WANTED else 407)
         if given != WANTED:
             self.send_header("Proxy-Authenticate", 'Basic realm="x"')
@@ -32,10 +33,12 @@ class AskingProxy(BaseHTTPRequestHandler):
 
 @pytest.fixture
 def proxy():
-    handler = type("Handler", (AskingProxy,), {"seen": []})
-    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    class Handler(AskingProxy):
+        seen: ClassVar[list] = []
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield server.server_port, handler.seen
+    yield server.server_port, Handler.seen
     server.shutdown()
     server.server_close()
 
