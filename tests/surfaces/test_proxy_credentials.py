@@ -1,4 +1,4 @@
-"""A proxy that asks for a user and a password: both are in its URL, reach the proxy, and are shown nowhere."""
+"""A proxy that asks for a user and a password: both are in its URL, reach the proxy, and are never shown."""
 
 import base64
 import threading
@@ -50,7 +50,7 @@ def program(tmp_path_factory):
     made.stop()
 
 
-def test_the_credentials_reach_the_proxy_and_are_shown_nowhere(program, proxy, site):
+def test_the_credentials_reach_the_proxy_and_are_never_shown(program, proxy, site):
     port, seen = proxy
     given = ("--proxy", f"http://{WRITTEN}@127.0.0.1:{port}")
     opened = program(*given, "open", "http://shop.test/page")
