@@ -7,14 +7,14 @@ COVERED ?= tests/unit tests/contract tests/mcp
 # Runs a command and shows its output only if it failed.
 quietly = @said=$$($(1) 2>&1) || { printf '%s\n' "$$said"; exit 1; }
 
-.PHONY: help setup demo test check lint types layers sizes wording javascript generated changelog-check changelog \
+.PHONY: help setup demo test check lint types layers sizes wording links docs javascript generated changelog-check changelog \
 	coverage release-check wheels hooks bench bench-peers stress relay-walk conformance clients compat widgets qt gen extension-zip clean
 
 help:
 	@echo "make demo           run boathook on a small local site"
 	@echo "make test           check, then all tests"
 	@echo "make check          lint, types, layers, sizes, wording, JavaScript, generated files; silent if there are no problems"
-	@echo "                    its parts: lint types layers sizes wording javascript generated changelog-check"
+	@echo "                    its parts: lint types layers sizes wording links javascript generated changelog-check"
 	@echo "make coverage       run the tests that need no page, and print which lines they reach (report in .cache/coverage)"
 	@echo "make hooks          check each commit before it is made (pre-commit)"
 	@echo "make changelog      write the fragments of changes.d into CHANGELOG.md"
@@ -29,6 +29,7 @@ help:
 	@echo "make compat         compare with agent-browser on all recorded command lines, directly if it is installed (make bench-peers)"
 	@echo "make widgets        act on the widgets of public libraries, checked in their own models (requires npm)"
 	@echo "make qt             install Qt WebEngine into .cache/qt, for the test that drives a desktop app"
+	@echo "make docs           build the documentation as a site with search, into .cache/site"
 	@echo "make gen            update generated files"
 	@echo "make clean          remove the environment and all caches"
 
@@ -41,7 +42,7 @@ demo: setup
 test: check
 	@$(BIN)/pytest -q -n $(WORKERS) --dist worksteal
 
-check: lint types layers sizes wording javascript generated changelog-check
+check: lint types layers sizes wording links javascript generated changelog-check
 
 lint: setup
 	$(call quietly,$(BIN)/ruff check -q .)
@@ -66,8 +67,17 @@ generated: setup
 	$(call quietly,$(BIN)/python -m tools.python_api --check)
 	$(call quietly,$(BIN)/python tools/generate_docs.py --check)
 	$(call quietly,$(BIN)/python tools/generate_manifests.py --check)
+	$(call quietly,$(BIN)/python tools/generate_pages.py --check)
 	$(call quietly,$(BIN)/python tools/generate_protocol.py --check)
 	$(call quietly,$(BIN)/python tools/generate_native.py --check)
+
+links: setup
+	$(call quietly,$(BIN)/python tools/check_links.py)
+
+docs: setup
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --clean
+	@cp docs/llms.txt .cache/site/llms.txt
+	@echo "the site is in .cache/site/index.html"
 
 changelog-check: setup
 	$(call quietly,$(BIN)/python tools/build_changelog.py --check)
@@ -142,6 +152,7 @@ gen: setup
 	@$(BIN)/python -m tools.python_api
 	@$(BIN)/python tools/generate_docs.py
 	@$(BIN)/python tools/generate_manifests.py
+	@$(BIN)/python tools/generate_pages.py
 	@$(BIN)/python tools/generate_protocol.py
 	@$(BIN)/python tools/generate_native.py
 	@$(BIN)/python tools/build_changelog.py

@@ -3,9 +3,9 @@
 import io
 
 import pytest
-from PIL import Image, ImageDraw
+from PIL import Image, ImageDraw, ImageOps
 
-from boathook.engine.diff.image_diff import compare_pictures
+from boathook.engine.diff.image_diff import GONE, NEW, compare_pictures
 from boathook.errors import BadRequest, BadTarget, TargetNotFound
 from boathook.presentation.all_renderers import as_data, as_text
 
@@ -67,7 +67,7 @@ async def test_a_picture_is_compared_with_a_file_and_shows_where_it_differs(tab,
     other = await tab.diff_screenshot(baseline=before, path=tmp_path / "diff.png")
     assert (other.pixels, other.total) == (100 * 50, 1365 * 768)
     shown = Image.open(tmp_path / "diff.png").convert("RGB")
-    assert shown.getpixel((50, 25)) == (230, 0, 60)
+    assert shown.getpixel((50, 25)) == NEW, "blue is further from the background than red"
     assert shown.getpixel((400, 300)) == (255, 255, 255)
     assert (await tab.diff_screenshot(baseline=before)).path.read_bytes()[:4] == b"\x89PNG"
     masked = await tab.diff_screenshot(baseline=before, mask=[".clock"])
@@ -90,6 +90,23 @@ async def test_sizes_that_differ_are_told_and_count(tab, site, tmp_path):
     told, shown = await compare_pictures(png((10, 20)), png((20, 10)))
     assert (told.pixels, told.total) == (400 - 100, 400)
     assert Image.open(io.BytesIO(shown)).size == (20, 20)
+
+
+async def test_what_is_gone_and_what_is_new_have_different_colours():
+    before, after = png((30, 10), black=[(2, 2, 5, 5)]), png((30, 10), black=[(20, 2, 23, 5)])
+    _, shown = await compare_pictures(before, after)
+    image = Image.open(io.BytesIO(shown)).convert("RGB")
+    assert (image.getpixel((3, 3)), image.getpixel((21, 3)), image.getpixel((12, 3))) == (
+        GONE,
+        NEW,
+        (255, 255, 255),
+    )
+    inverted = [io.BytesIO(), io.BytesIO()]
+    for data, out in zip((before, after), inverted, strict=True):
+        ImageOps.invert(Image.open(io.BytesIO(data))).save(out, format="png")
+    _, shown = await compare_pictures(inverted[0].getvalue(), inverted[1].getvalue())
+    image = Image.open(io.BytesIO(shown)).convert("RGB")
+    assert (image.getpixel((3, 3)), image.getpixel((21, 3))) == (GONE, NEW), "on a dark page too"
 
 
 async def test_masks_cover_exactly_their_pixels():

@@ -137,10 +137,22 @@ async def test_a_viewport_that_changes_is_fitted_into_the_same_picture(tab, site
     await tab.set_viewport(400, 700)
     await pictures(tab, 3)
     done = await tab.record_stop()
-    assert (done.width, done.height) == (802, 602)
+    assert (done.width, done.height) == (800, 600)
     frames = decoded(tmp_path / "take.webm")[0]
-    assert {image.size for _, image in frames} == {(802, 602)}
+    assert {image.size for _, image in frames} == {(800, 600)}
     assert has_colour(frames[-1][1], (0xEE, 0xEE, 0xFF))
+
+
+async def test_a_viewport_with_odd_sides_has_no_black_line_at_an_edge(tab, site, tmp_path):
+    await tab.goto(site.page(MOVING))
+    await tab.set_viewport(801, 601)
+    await tab.record_start(tmp_path / "take.webm", fps=10)
+    await pictures(tab, 4)
+    await tab.record_stop()
+    for _, image in decoded(tmp_path / "take.webm")[0]:
+        assert image.size == (800, 600)
+        for edge in ((0, 500), (799, 300), (700, 0), (500, 599)):
+            assert min(image.getpixel(edge)) > 150, f"no black line at {edge}"
 
 
 async def test_a_tab_that_is_closed_ends_its_video_properly(browser, tab, site, tmp_path):

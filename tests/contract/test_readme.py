@@ -115,7 +115,7 @@ def test_the_entry_that_setup_writes_starts_a_server_that_opens_a_page(machine):
     ) as server:
         assert server.stdin is not None
         assert server.stdout is not None
-        answer = {}
+        answer: dict[str, Any] = {}
         for message in asked:
             server.stdin.write(json.dumps({"jsonrpc": "2.0", **message}) + "\n")
             server.stdin.flush()

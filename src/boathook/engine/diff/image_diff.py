@@ -25,7 +25,9 @@ if TYPE_CHECKING:
 COLOUR_THRESHOLD = 0.1
 """How much a channel may differ, as a share of its range, before a pixel counts."""
 MOST_PIXELS = 100_000_000
-HIGHLIGHT = (230, 0, 60)
+GONE = (230, 0, 60)
+NEW = (0, 140, 70)
+"""Where something was before, and where something is now: that is, where the one or the other differs more from the background."""
 PALE = 0.75
 """How much the rest is faded, so that the highlights stand out."""
 SIDES = 2
@@ -133,7 +135,7 @@ def _compare(
         after_size=second.size,
         masked=len(masks),
     )
-    return told, _highlight_difference(second, white)
+    return told, _highlight_difference(first, second, white)
 
 
 def _decode_image(data: bytes) -> Any:
@@ -148,13 +150,35 @@ def _decode_image(data: bytes) -> Any:
         raise BadRequest("the file is not a readable image") from error
 
 
-def _highlight_difference(picture: Any, where: Any) -> bytes:
-    from PIL import Image  # noqa: PLC0415 - heavy, and needed only here
+def _highlight_difference(before: Any, after: Any, where: Any) -> bytes:
+    """The second image, faded, with what is gone in one colour and what is new in another."""
+    from PIL import Image, ImageChops  # noqa: PLC0415 - heavy, and needed only here
 
     whole = Image.new("RGB", where.size, "white")
-    whole.paste(picture)
+    whole.paste(after)
     shown = Image.blend(whole, Image.new("RGB", where.size, "white"), PALE)
-    shown.paste(Image.new("RGB", where.size, HIGHLIGHT), mask=where)
+    background = _background(after)
+    gone = ImageChops.subtract(
+        _distance(before, background, where.size), _distance(after, background, where.size)
+    )
+    shown.paste(Image.new("RGB", where.size, NEW), mask=where)
+    was_there = ImageChops.darker(gone.point([0, *[255] * 255]), where)
+    shown.paste(Image.new("RGB", where.size, GONE), mask=was_there)
     out = io.BytesIO()
     shown.save(out, format="png")
     return out.getvalue()
+
+
+def _background(image: Any) -> int:
+    """The most frequent brightness."""
+    counts = image.convert("L").histogram()
+    return int(max(range(len(counts)), key=counts.__getitem__))
+
+
+def _distance(image: Any, background: int, size: tuple[int, int]) -> Any:
+    """How much each pixel differs in brightness from the background; nothing outside the image."""
+    from PIL import Image  # noqa: PLC0415 - heavy, and needed only here
+
+    whole = Image.new("L", size, background)
+    whole.paste(image.convert("L"))
+    return whole.point([abs(value - background) for value in range(256)])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from boathook.engine.emulation.fingerprint.fingerprint_profile import local_desktop
@@ -223,7 +223,10 @@ def _network_switches(options: LaunchOptions, notes: list[str], egress_port: int
             raise LaunchFailed("a browser with limits on hosts cannot be started without its proxy")
         switches = limiting_switches(options.host_policy, egress_port, given)
     else:
-        switches = [] if options.proxy is None else _proxy_switches(options.proxy)
+        proxy = options.proxy
+        if proxy is not None and egress_port is not None:  # it has credentials, which ours sends
+            proxy = replace(proxy, server=f"http://127.0.0.1:{egress_port}")
+        switches = [] if proxy is None else _proxy_switches(proxy)
         switches += resolver_switches(options.host_policy, given)
     if options.ignore_certificate_errors:
         switches.append("--ignore-certificate-errors")
@@ -239,8 +242,8 @@ def _proxy_switches(proxy: Proxy) -> list[str]:
             raise BadSetting(f"invalid proxy URL or bypass rule: {part!r}", value=part)
     if "@" in proxy.server:
         raise BadSetting(
-            "Chromium does not accept credentials in a proxy URL",
-            hint="use host:port, and set HTTP credentials for the proxy",
+            "Chromium does not accept credentials in this proxy URL",
+            hint="use http://user:password@host:port",
         )
     rules = list(proxy.bypass)
     if not proxy.bypass_loopback:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
+from dataclasses import replace
 from typing import TYPE_CHECKING
+from urllib.parse import unquote
 
 from boathook.engine.hosts.host_names import METADATA_ADDRESSES, METADATA_NAMES, NEARBY_NETWORKS, split_port
 from boathook.engine.network.proxy.egress_proxy import EgressProxy, Upstream
@@ -21,9 +24,12 @@ _HTTP_PORT = 80
 
 
 def egress_for(options: LaunchOptions) -> EgressProxy | None:
-    """The proxy that a limited browser needs; None if it may reach all hosts."""
+    """The proxy that a limited browser needs, or one for a proxy with credentials, which Chromium does not send; else None."""
     if not options.host_policy.limited:
-        return None
+        if options.proxy is None or "@" not in options.proxy.server:
+            return None
+        upstream = upstream_of(replace(options.proxy, bypass=(), bypass_loopback=False))
+        return EgressProxy(options.host_policy, upstream=upstream)
     if any(switch.partition("=")[0] == _OTHER_RULES for switch in options.switches):
         raise BadSetting(f"{_OTHER_RULES} cannot be combined with limits on hosts", hint=f"use {_RULES}…")
     rules, _others = _without_rules(options.switches)
@@ -90,13 +96,29 @@ def _without_rules(switches: Sequence[str]) -> tuple[str, list[str]]:
 def upstream_of(proxy: Proxy) -> Upstream:
     """The user's own proxy behind ours."""
     scheme, mark, rest = proxy.server.rpartition("://")
+    shown = without_credentials(proxy.server)
     if (mark and scheme != "http") or proxy.bypass:
         raise BadSetting(
-            f"the proxy {proxy.server} cannot be combined with limits on hosts",
+            f"the proxy {shown} cannot be combined with limits on hosts or credentials",
             hint="use http://host:port without bypass rules, or remove the limits",
-            proxy=proxy.server,
+            proxy=shown,
         )
-    host, _, port = rest.rstrip("/").partition(":")
+    given, _, place = rest.rstrip("/").rpartition("@")
+    host, _, port = place.partition(":")
     if not host or not (port or str(_HTTP_PORT)).isdecimal():
-        raise BadSetting(f"invalid proxy URL: {proxy.server!r}", value=proxy.server)
-    return Upstream(host=host, port=int(port or _HTTP_PORT), bypass_loopback=proxy.bypass_loopback)
+        raise BadSetting(f"invalid proxy URL: {shown!r}", value=shown)
+    user, _, password = given.partition(":")
+    basic = b64encode(f"{unquote(user)}:{unquote(password)}".encode())
+    return Upstream(
+        host=host,
+        port=int(port or _HTTP_PORT),
+        bypass_loopback=proxy.bypass_loopback,
+        authorization=b"Basic " + basic if given else b"",
+    )
+
+
+def without_credentials(server: str) -> str:
+    """A proxy's URL as it may be shown."""
+    scheme, mark, rest = server.rpartition("://")
+    given, _, place = rest.rpartition("@")
+    return f"{scheme}{mark}…@{place}" if given else server

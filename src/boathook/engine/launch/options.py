@@ -26,7 +26,8 @@ _NO = frozenset({"", "0", "false", "no", "off"})
 class Proxy:
     """Where the browser's traffic goes: `host:port`, `http://host:port` or `socks5://host:port`."""
 
-    server: str
+    server: str = field(repr=False)
+    """It may contain a user and a password."""
     bypass: tuple[str, ...] = ()
     bypass_loopback: bool = True
     """Whether loopback is reached directly; Chromium's own rule, and local development needs it."""

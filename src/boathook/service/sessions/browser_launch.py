@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from boathook.engine.emulation.overrides import Settings, check_settings
 from boathook.engine.hosts.host_policy import UNLIMITED
+from boathook.engine.launch.network_limits import without_credentials
 from boathook.engine.launch.options import LaunchOptions, with_environment_defaults
 from boathook.engine.page.init_scripts import check_script
 from boathook.errors import BadSetting, LaunchConflict
@@ -153,8 +154,9 @@ def check_same(name: str, key: LaunchKey, requested: Mapping[str, Any]) -> None:
             and value is not None
             and running.get(wish, False) != value
         ):
+            shown = without_credentials(str(value)) if wish == "proxy" else str(value)
             said = setting.flag if value else setting.flag.replace("--", "--no-", 1)
-            words = ("--fresh", said) if isinstance(value, bool) else ("--fresh", said, str(value))
+            words = ("--fresh", said) if isinstance(value, bool) else ("--fresh", said, shown)
             raise LaunchConflict(
                 f"session {name!r} is already running without {' '.join(words[1:])}",
                 hint=f"start a new one|: `{' '.join(words)} open URL`",

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from pathlib import Path
 
-THUMB_WIDTH = 320
-LABEL_HEIGHT = 16
+THUMB_WIDTH = 480
+LABEL_HEIGHT = 22
+LABEL_SIZE = 15
 GAP = 8
-COLUMNS = 4
+COLUMNS = 3
 MOST_THUMBS = 48
 CHECK_SECONDS = 0.2
 """Seconds between two samples: faster changes count as one moment."""
@@ -51,7 +52,7 @@ class ContactSheet:
 
     def save(self) -> int:
         """Write the sheet; returns how many moments it shows."""
-        from PIL import Image, ImageDraw  # noqa: PLC0415 - heavy, and needed only here
+        from PIL import Image, ImageDraw, ImageFont  # noqa: PLC0415 - heavy, and needed only here
 
         if not self._thumbs:
             return 0
@@ -61,10 +62,11 @@ class ContactSheet:
         size = (columns * (THUMB_WIDTH + GAP) + GAP, rows * (tall + GAP) + GAP)
         sheet = Image.new("RGB", size, "white")
         draw = ImageDraw.Draw(sheet)
+        font = ImageFont.load_default(LABEL_SIZE)
         for number, (at, thumb) in enumerate(self._thumbs):
             left = GAP + number % columns * (THUMB_WIDTH + GAP)
             top = GAP + number // columns * (tall + GAP)
-            draw.text((left, top), f"{at:.1f} s", fill="black")
+            draw.text((left, top), f"{at:.1f} s", fill="black", font=font)
             sheet.paste(thumb, (left, top + LABEL_HEIGHT))
         sheet.save(self.path, format="png")
         return len(self._thumbs)

@@ -235,7 +235,8 @@ class Recording:
         if first is None:
             raise PageError("the page produced no frame")
         width, height = image_size(first.data)
-        self._size = (width + width % 2, height + height % 2)
+        # Encoders need even sides: a pixel at the edge is dropped, since one that is added shows as a black line.
+        self._size = (max(2, width - width % 2), max(2, height - height % 2))
         return await VideoFile.begin(
             self.recording_options.path,
             program=self._program,

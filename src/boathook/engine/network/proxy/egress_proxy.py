@@ -10,7 +10,7 @@ import asyncio
 import logging
 from collections import deque
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Self
 
 from boathook.engine.hosts.host_names import canonical_host, host_and_port, is_this_machine, split_port
@@ -69,6 +69,13 @@ class Upstream:
     host: str
     port: int
     bypass_loopback: bool = True
+    authorization: bytes = field(default=b"", repr=False)
+    """The value of Proxy-Authorization; empty if it asks for none."""
+
+    @property
+    def header(self) -> bytes:
+        """The header line with the credentials, if there are any."""
+        return b"Proxy-Authorization: " + self.authorization + b"\r\n" if self.authorization else b""
 
 
 class _Refused(Exception):
@@ -174,7 +181,11 @@ class EgressProxy:
             return
         self.carried += 1
         try:
-            await (self._tunnel(browser, server) if tunnels else self._forward(browser, server, head))
+            await (
+                self._tunnel(browser, server)
+                if tunnels
+                else self._forward(browser, server, head, self._upstream_for(place[0]))
+            )
         finally:
             server[1].close()
 
@@ -182,6 +193,10 @@ class EgressProxy:
         """A connection to an allowed host."""
         if denial := self.host_policy.denial_for_host(host, port):
             raise _Refused(denial)
+        upstream = self._upstream_for(host)
+        if upstream is not None and not self.host_policy.limited:
+            async with asyncio.timeout(CONNECT_SECONDS):  # no name is looked up here that no rule is about
+                return await self._through(upstream, host, port, tunnels=tunnels)
         places = await self._names.places(host, port)
         for candidate in places:
             # One blocked IP address blocks the name: mixing them is an attack.
@@ -190,14 +205,20 @@ class EgressProxy:
         if name := await self._denied_addresses.name_at(host, port):
             raise _Refused(self.host_policy.denial_for_address_of(name))
         async with asyncio.timeout(CONNECT_SECONDS):
-            if self._upstream is not None and not (self._upstream.bypass_loopback and is_this_machine(host)):
-                return await self._through(self._upstream, host, port, tunnels=tunnels)
+            if upstream is not None:
+                return await self._through(upstream, host, port, tunnels=tunnels)
             for place in places:
                 patience = None if place is places[-1] else NEXT_SECONDS
                 with suppress(OSError, TimeoutError):
                     async with asyncio.timeout(patience):
                         return await asyncio.open_connection(str(place.address), place.port, limit=HEAD_LIMIT)
         raise _Unreachable
+
+    def _upstream_for(self, host: str) -> Upstream | None:
+        """The user's proxy, unless this host is reached without it."""
+        if self._upstream is None or (self._upstream.bypass_loopback and is_this_machine(host)):
+            return None
+        return self._upstream
 
     def _denial_for_place(self, place: ConnectAddress, host: str, port: int) -> Denial | None:
         policy = self.host_policy
@@ -210,7 +231,7 @@ class EgressProxy:
         if not tunnels:
             return server
         name = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
-        server[1].write(f"CONNECT {name} HTTP/1.1\r\nHost: {name}\r\n\r\n".encode())
+        server[1].write(f"CONNECT {name} HTTP/1.1\r\nHost: {name}\r\n".encode() + upstream.header + b"\r\n")
         try:
             answer = await read_head(server[0])
         except (BadHead, EOFError):
@@ -224,9 +245,12 @@ class EgressProxy:
         browser[1].write(_ESTABLISHED)
         await _relay_bytes(browser, server)
 
-    async def _forward(self, browser: Streams, server: Streams, head: Head) -> None:
+    async def _forward(
+        self, browser: Streams, server: Streams, head: Head, upstream: Upstream | None
+    ) -> None:
         """One request and its response; the connection is not reused, since the next request may go elsewhere."""
-        server[1].write(head.forward_bytes(whole_address=self._upstream is not None))
+        more = upstream.header if upstream is not None else b""
+        server[1].write(head.forward_bytes(whole_address=upstream is not None, more=more))
         sending = asyncio.create_task(_pump(browser[0], server[1]), name="request body")
         try:
             answer = await read_head(server[0])

@@ -48,7 +48,7 @@ class Head:
         """Whether the final response follows."""
         return self.status in _INTERIM
 
-    def forward_bytes(self, *, whole_address: bool) -> bytes:
+    def forward_bytes(self, *, whole_address: bool, more: bytes = b"") -> bytes:
         """A request as the server receives it: its path only, unless another proxy follows; with `Connection: close`."""
         method, target, version = self._first
         if not whole_address:
@@ -56,16 +56,16 @@ class Head:
             cut = min((place for place in (rest.find("/"), rest.find("?")) if place >= 0), default=len(rest))
             path = rest[cut:]
             target = path if path.startswith("/") else f"/{path}"
-        return self._rewrite(f"{method} {target} {version}".encode("latin-1"))
+        return self._rewrite(f"{method} {target} {version}".encode("latin-1"), more=more)
 
     def closing(self) -> bytes:
         """A response after which the connection is not reused."""
         return self._rewrite(self.raw.split(b"\r\n", 1)[0])
 
-    def _rewrite(self, first: bytes) -> bytes:
+    def _rewrite(self, first: bytes, *, more: bytes = b"") -> bytes:
         fields = self.raw[:-4].split(b"\r\n")[1:]
         kept = [field for field in fields if not field.lower().startswith(_HOP_BY_HOP)]
-        return b"\r\n".join([first, *kept, b"Connection: close", b"", b""])
+        return b"\r\n".join([first, *kept, *more.splitlines(), b"Connection: close", b"", b""])
 
 
 async def read_head(reader: asyncio.StreamReader) -> Head:
