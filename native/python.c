@@ -75,10 +75,27 @@ static bool replay(const Buffer *given) {
     return true;
 }
 
+/* The interpreter in the first line of the script, if that is one path. The kernel would cut it at a space or after 127 bytes. */
+static bool interpreter_of(const char *script, char *path, size_t room) {
+    int file = open(script, O_RDONLY | O_CLOEXEC);
+    if (file < 0) {
+        return false;
+    }
+    ssize_t length = read(file, path, room - 1);
+    close(file);
+    char *end = length > 2 && memcmp(path, "#!", 2) == 0 ? memchr(path, '\n', (size_t)length) : NULL;
+    if (end == NULL) {
+        return false;
+    }
+    *end = '\0';
+    memmove(path, path + 2, (size_t)(end - path) - 1);
+    return path[0] == '/' && access(path, X_OK) == 0;
+}
+
 /* Become the Python client. `state` says what happened before: BH_RUN, or a failure that it reports. */
 _Noreturn void python_continue(const CommandLine *line, const char *state) {
-    char path[BH_PATH_BYTES];
-    char **words = calloc((size_t)line->count + 5, sizeof *words);
+    char path[BH_PATH_BYTES], interpreter[BH_PATH_BYTES];
+    char **words = calloc((size_t)line->count + 6, sizeof *words);
     bool found = own_path(path, sizeof path);
     char *slash = found ? strrchr(path, '/') : NULL;
     if (words == NULL || slash == NULL || (size_t)(slash - path) + sizeof "/" BH_SCRIPT > sizeof path) {
@@ -90,13 +107,17 @@ _Noreturn void python_continue(const CommandLine *line, const char *state) {
         dprintf(2, "error: cannot pass on standard input: %s\n", strerror(errno));
         _exit(CANNOT_START);
     }
-    words[0] = path;
-    words[1] = BH_FOR_NATIVE;
-    words[2] = (char *)line->called_as;
-    words[3] = (char *)state;
-    memcpy(words + 4, line->words, (size_t)line->count * sizeof *words);
+    words[0] = interpreter;
+    words[1] = path;
+    words[2] = BH_FOR_NATIVE;
+    words[3] = (char *)line->called_as;
+    words[4] = (char *)state;
+    memcpy(words + 5, line->words, (size_t)line->count * sizeof *words);
     sigaction(SIGPIPE, &pipe_signal, NULL);
-    execv(path, words);
+    if (interpreter_of(path, interpreter, sizeof interpreter)) {
+        execv(interpreter, words);
+    }
+    execv(path, words + 1);
     dprintf(2, "error: cannot start %s: %s\n", path, strerror(errno));
     _exit(CANNOT_START);
 }
