@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 import yaml
 
+from tests.support.thorough import THOROUGH
+
 ROOT = Path(__file__).resolve().parents[2]
 DOCKERFILE = (ROOT / "Dockerfile").read_text()
 
@@ -25,6 +27,7 @@ def copied():
 
 
 @pytest.mark.slow
+@pytest.mark.skipif(not THOROUGH, reason="builds a package, in `make stress`")
 def test_the_copied_files_are_enough_to_build_the_package(tmp_path):
     context = tmp_path / "context"
     context.mkdir()

@@ -8,12 +8,14 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.thorough import THOROUGH
 from tools import check_links
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.mark.slow
+@pytest.mark.skipif(not THOROUGH, reason="`make docs` builds it too, strictly; here in `make stress`")
 def test_the_site_builds_without_warnings_and_has_every_page(tmp_path):
     done = subprocess.run(
         [sys.executable, "-m", "mkdocs", "build", "--clean", "--site-dir", str(tmp_path / "site")],
