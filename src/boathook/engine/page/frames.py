@@ -57,6 +57,8 @@ class World:
     """Frame ids of iframe elements, by the element's local id."""
     listens: bool | None = None
     """Whether an element of this document has a listener; None until Chromium was asked."""
+    page_document: str = ""
+    """Chromium's handle of the document in the page's own world, once it was needed; it ends with the document."""
 
     @property
     def alive(self) -> bool:

@@ -15,8 +15,7 @@ from boathook.engine.page_scripts import page_script
 from boathook.errors import BoathookError
 
 if TYPE_CHECKING:
-    from boathook.cdp.cdp_session import CdpSession
-    from boathook.engine.page.frames import Frame
+    from boathook.engine.page.frames import Frame, World
     from boathook.engine.tab import Tab
 
 PROBE_SECONDS = 1.0
@@ -24,7 +23,6 @@ PROBE_SECONDS = 1.0
 PROBE_MS = 400
 """How long the script itself may run."""
 LONGEST_ANSWER = 1_000_000
-OBJECTS = "boathook-listeners"
 ACTING_TYPES = frozenset(
     [
         "click",
@@ -48,24 +46,27 @@ def can_probe(tab: Tab, frame: Frame) -> bool:
     return tab.console.unasked and tab.frames.is_process_root(frame)
 
 
-async def anything_listens(frame: Frame) -> bool:
+async def anything_listens(world: World) -> bool:
     """Whether an element or the document has a listener for input that a pointer or a drag causes."""
     try:
         async with asyncio.timeout(PROBE_SECONDS):
-            return bool(ACTING_TYPES & await _types_listened_to(frame.session))
+            return bool(ACTING_TYPES & await _types_listened_to(world))
     except (TimeoutError, BoathookError):
         return False
 
 
-async def _types_listened_to(session: CdpSession) -> set[str]:
+async def _types_listened_to(world: World) -> set[str]:
     # Through the document of our own world, asked during a walk, Chromium mixes up the wrappers of both worlds: our script
     # meets "Illegal invocation", and the tab crashes soon after. Only runs of benchmarks/tasks have shown that so far.
-    document = await session.send("Runtime.evaluate", expression="document", objectGroup=OBJECTS)
-    object_id = document["result"].get("objectId")
-    if object_id is None:
+    session = world.frame.session
+    if not world.page_document:
+        document = await session.send("Runtime.evaluate", expression="document")
+        world.page_document = document["result"].get("objectId", "")
+    if not world.page_document:
         return set()
-    reply = await session.send("DOMDebugger.getEventListeners", objectId=object_id, depth=-1, pierce=True)
-    await session.send("Runtime.releaseObjectGroup", objectGroup=OBJECTS)
+    reply = await session.send(
+        "DOMDebugger.getEventListeners", objectId=world.page_document, depth=-1, pierce=True
+    )
     return {listener["type"] for listener in reply["listeners"]}
 
 

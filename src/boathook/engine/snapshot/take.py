@@ -187,10 +187,10 @@ async def _walk_with_listeners(tab: Tab, frame: Frame, question: Question, *, ro
         return await _walk_living(tab, frame, question, root=root)
     world = await tab.frames.world(frame)
     if world.listens is None:
-        world.listens = await anything_listens(frame)
+        world.listens = await anything_listens(world)
     elif not world.listens:
         walk, world.listens = await asyncio.gather(
-            _walk_living(tab, frame, question, root=root), anything_listens(frame)
+            _walk_living(tab, frame, question, root=root), anything_listens(world)
         )
         if not world.listens:
             return walk
