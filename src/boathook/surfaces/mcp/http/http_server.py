@@ -38,7 +38,7 @@ def bind_socket(port: int, host: str = HOST) -> Iterator[socket.socket]:
         listening = listen_on(host, port)
     except OSError as error:
         raise BadSetting(
-            f"cannot listen on {host} port {port}: {error.strerror}", hint="use another `--port N`"
+            f"cannot listen on port {port} of {host}: {error.strerror}", hint="use another `--port N`"
         ) from error
     with listening:
         yield listening
