@@ -276,7 +276,10 @@ async def screenshot(
     wanted = format or format_of(path)
     kind = repr((target, tuple(also_show), full_page, annotate, grid, wanted, quality))
     if grid is not None and (target is not None or full_page):
-        raise BadSetting("grid labels points of the viewport", hint="take a screenshot of the viewport|: `screenshot --grid 100`")
+        raise BadSetting(
+            "grid labels points of the viewport",
+            hint="take a screenshot of the viewport|: `screenshot --grid 100`",
+        )
     draw = partial(_drawn, tab, annotate=annotate, grid=grid, deadline=deadline)
     shown: dict[str, Any] = {"target": target, "also_show": also_show, "full_page": full_page}
     picture = await draw(await captured(tab, **shown, format=wanted, quality=quality, deadline=deadline))
