@@ -1,6 +1,7 @@
 """Words that are wrong, in the wrong place or only unusual: they do what is meant, or nothing."""
 
 import json
+import os
 import time
 
 import pytest
@@ -252,3 +253,11 @@ def test_flags_that_switch_something_off_say_so(program):
 def test_a_download_that_fails_is_not_a_timeout(desk, target):
     told = desk.json("download", target, "--timeout", "2")
     assert told["error"]["code"] == "page_error", told["error"]["message"]
+
+
+def test_text_that_is_not_valid_is_refused_before_anything_is_done(desk):
+    broken = os.fsdecode(b"a\xffb")
+    for line in (("fill", "#i", broken), ("click", f"text={broken}"), ("eval", f"'{broken}'")):
+        done = desk(*line)
+        assert "valid UTF-8 text" in done.err, done.err
+        assert done.exit == 2

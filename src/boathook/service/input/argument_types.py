@@ -166,7 +166,18 @@ def _bind_value(command: Command, parameter: Parameter, value: Any) -> Any:
     wanted = kinds.get(parameter.kind)
     if wanted and (not isinstance(value, wanted) or (isinstance(value, bool) and parameter.kind != "flag")):
         raise _wrong(command, parameter, value, _KIND_NAMES.get(parameter.kind, f"a {parameter.kind}"))
+    if parameter.kind == "text" and not _is_valid_text(value):
+        raise _wrong(command, parameter, value, "valid UTF-8 text")
     return _within_bounds(command, parameter, value)
+
+
+def _is_valid_text(value: str) -> bool:
+    """Whether it can be sent to a page: bytes of another encoding on a command line become lone surrogates."""
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 _KIND_NAMES = {"text": "a string", "flag": "true or false", "integer": "an integer"}
