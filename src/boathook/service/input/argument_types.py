@@ -166,9 +166,7 @@ def _bind_value(command: Command, parameter: Parameter, value: Any) -> Any:
     wanted = kinds.get(parameter.kind)
     if wanted and (not isinstance(value, wanted) or (isinstance(value, bool) and parameter.kind != "flag")):
         raise _wrong(command, parameter, value, _KIND_NAMES.get(parameter.kind, f"a {parameter.kind}"))
-    if parameter.kind == "text" and not _is_valid_text(value):
-        raise _wrong(command, parameter, value, "valid UTF-8 text")
-    return _within_bounds(command, parameter, value)
+    return _within_limits(command, parameter, value)
 
 
 def _is_valid_text(value: str) -> bool:
@@ -183,7 +181,9 @@ def _is_valid_text(value: str) -> bool:
 _KIND_NAMES = {"text": "a string", "flag": "true or false", "integer": "an integer"}
 
 
-def _within_bounds(command: Command, parameter: Parameter, value: Any) -> Any:
+def _within_limits(command: Command, parameter: Parameter, value: Any) -> Any:
+    if parameter.kind == "text" and not _is_valid_text(value):
+        raise _wrong(command, parameter, value, "valid UTF-8 text")
     if parameter.bounds is not None and isinstance(value, int | float):
         low, high = parameter.bounds.least, parameter.bounds.most
         if not low <= value <= high:
