@@ -9,12 +9,15 @@ from pathlib import Path
 
 from boathook.cdp.connection import Connection
 from boathook.effects import Effect, SideEffect
+from boathook.engine.page_scripts import walker_source
 from boathook.engine.qa import check_page
 from boathook.engine.secrets.page_secrets import note_page_secrets
 from boathook.service import runner
 from boathook.service.policy.categories import categories_of
 
 TEXT_KEYS = frozenset({*map(chr, range(32, 127)), "Delete", "Backspace"})
+NO_KEY = "Unidentified"
+"""`fill` says that a key was released, for filters that listen to keys only; no key is."""
 LONG_ENOUGH = 6
 """Shorter arguments also occur in scripts of ours."""
 NAVIGATIONS = ("Page.navigate", "Target.createTarget")
@@ -163,7 +166,7 @@ class Observer:
             self._note(SideEffect.READS_STATE, method)
         if method.startswith(STATE_WRITES):
             self._note(SideEffect.WRITES_STATE, method)
-        if method == "Input.dispatchKeyEvent" and params.get("key", " ") not in TEXT_KEYS:
+        if method == "Input.dispatchKeyEvent" and params.get("key", " ") not in {*TEXT_KEYS, NO_KEY}:
             self._note(SideEffect.PRESSES_KEYS, params["key"])
         self._on_setting(method, params)
         if method == "Page.handleJavaScriptDialog":
@@ -171,7 +174,7 @@ class Observer:
         if method == "DOM.setFileInputFiles":
             self._note(SideEffect.SENDS_FILE, str(params))
         if method in SCRIPTS:
-            code = STRING.sub('""', params.get(SCRIPTS[method], ""))
+            code = STRING.sub('""', params.get(SCRIPTS[method], "").replace(walker_source(), ""))
             for text in self._arguments:
                 if len(text) >= LONG_ENOUGH and text in code:
                     self._note(SideEffect.RUNS_PAGE_SCRIPT, text)

@@ -95,13 +95,13 @@ def test_the_example_in_the_readme_runs(site, tmp_path):
     readme = (ROOT / "README.md").read_text()
     [example] = re.findall(r"```python\n(.*?)```", readme, re.DOTALL)
     assert len([line for line in example.splitlines() if line.strip()]) <= 12
-    local = example.replace("https://example.org", site.page("<h1>Example</h1><a href=/x>More</a>"))
+    local = example.replace("https://example.org", site.page("<h1>Example</h1><a href=/x>Learn more</a>"))
     assert local != example
     out = subprocess.run(
         [sys.executable, "-c", local], capture_output=True, text=True, cwd=tmp_path, timeout=60, check=False
     )
     assert out.returncode == 0, out.stderr
-    assert 'link "More"' in out.stdout
+    assert 'link "Learn more"' in out.stdout
     assert list(tmp_path.glob("*.png"))
 
 

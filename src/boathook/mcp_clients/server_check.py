@@ -47,6 +47,7 @@ def start_once(command: list[str], *, environment: Mapping[str, str], folder: Pa
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
+            bufsize=0,  # so that closing it has nothing left to write to a server that has ended
         )
     except OSError as error:
         raise _not_started(command, error.strerror or str(error)) from None

@@ -204,7 +204,7 @@ async def test_a_tab_that_closes_leaves_no_delayed_answer_behind(browser, site):
         ({"body": "x", "headers": {"bad name": "1"}}, BadSetting, "invalid header"),
         ({"request_method": "not one"}, BadSetting, "invalid method"),
         ({"reason": "failed"}, BadRequest, "requires --abort"),
-        ({"delay": 1000}, BadSetting, "out of range"),
+        ({"delay": 1000}, BadSetting, "between 0 and 60"),
     ],
 )
 async def test_a_wish_that_cannot_be_is_one_clear_error(lasting_tab, wish, error, says):

@@ -392,8 +392,8 @@ def check_files(walk):
     assert "strings" in json.loads((walk.folder / "page.heapsnapshot").read_text(errors="replace"))
 
 
-# Answers tell of these.
-UNOBSERVED = {SideEffect.REVEALS_SECRETS, SideEffect.WRITES_DOWNLOAD}
+# Answers tell of the first two; what changes the machine would install a browser or remove old records, and is not run here.
+UNOBSERVED = {SideEffect.REVEALS_SECRETS, SideEffect.WRITES_DOWNLOAD, SideEffect.CHANGES_MACHINE}
 
 
 def check_effects(walk):

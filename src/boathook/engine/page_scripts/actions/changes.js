@@ -64,6 +64,7 @@ let structureBefore = null;
 
 const keepsForChanges = (row, index, keep, holdsControl) => {
   const { el, role, name, source, flags } = row;
+  if (row.visuallyHidden && LIST_ITEMS.has(role)) return false;
   // Snapshots leave wrappers out as long as they hold a single thing.
   const isKept = WRAPPERS.has(role) && !name ? ITEMS.has(role) && holdsControl[index] : keep[index];
   if (isControl(row)) return isKept;
@@ -85,6 +86,8 @@ const keepForChanges = (rows) => {
   return keep;
 };
 const DIALOGS = setOf('dialog alertdialog');
+// Of lists without size, which hold a few of the options at a time.
+const LIST_ITEMS = setOf('option treeitem row gridcell');
 const ITEMS = setOf('listitem article');
 const GAUGES = setOf('meter progressbar');
 KEEPERS.changes = keepForChanges;
