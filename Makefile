@@ -8,7 +8,7 @@ COVERED ?= tests/unit tests/contract tests/mcp
 quietly = @said=$$($(1) 2>&1) || { printf '%s\n' "$$said"; exit 1; }
 
 .PHONY: help setup demo test check lint types layers sizes wording links docs javascript generated changelog-check changelog \
-	coverage release-check wheels hooks bench bench-peers stress relay-walk conformance clients compat widgets qt gen extension-zip clean
+	coverage release-check wheels hooks demo-images bench bench-peers stress relay-walk conformance clients compat widgets qt gen extension-zip clean
 
 help:
 	@echo "make demo           run boathook on a small local site"
@@ -29,6 +29,7 @@ help:
 	@echo "make compat         compare with agent-browser on all recorded command lines, directly if it is installed (make bench-peers)"
 	@echo "make widgets        act on the widgets of public libraries, checked in their own models (requires npm)"
 	@echo "make qt             install Qt WebEngine into .cache/qt, for the test that drives a desktop app"
+	@echo "make demo-images    record the demo of the docs again, and their images (requires ffmpeg)"
 	@echo "make docs           build the documentation as a site with search, into .cache/site"
 	@echo "make gen            update generated files"
 	@echo "make clean          remove the environment and all caches"
@@ -99,6 +100,9 @@ release-check: setup
 
 extension-zip: setup
 	@$(BIN)/python -m tools.pack_extension
+
+demo-images: setup
+	@$(BIN)/python -m tools.make_demo
 
 hooks: setup
 	@$(BIN)/pre-commit install

@@ -78,6 +78,21 @@ async def test_a_recording_plays_with_all_that_happened_in_it(tab, site, tmp_pat
     assert f"saved {path} (" in as_text(done)
 
 
+@pytest.mark.parametrize("ending", ["webm", "mp4"])
+async def test_light_and_dark_colours_of_a_recording_are_those_of_the_page(tab, site, tmp_path, ending):
+    """JPEG frames use the full range of levels; a VP8 file cannot say so, and players clip what lies outside the limited one."""
+    page = (
+        "<body style='margin:0;background:#e0e0e0'><div style='width:300px;height:300px;background:#202020'>"
+    )
+    await tab.goto(site.page(page))
+    path = tmp_path / f"levels.{ending}"
+    await tab.record_start(path, fps=10)
+    await tab.record_stop()
+    last = decoded(path)[0][-1][1]
+    for place, wanted in (((600, 100), (0xE0,) * 3), ((100, 100), (0x20,) * 3)):
+        assert last.getpixel(place) == pytest.approx(wanted, abs=8)
+
+
 async def test_a_recording_goes_on_over_navigations_and_other_sites(tab, site, tmp_path):
     await tab.goto(site.page("<body style='background:#c00'>"))
     await tab.record_start(tmp_path / "take.webm", fps=10)

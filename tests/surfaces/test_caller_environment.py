@@ -7,7 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from boathook.engine.launch import find_chrome
+from boathook.engine.launch.browser_locations import VARIABLES
 from boathook.engine.launch.find_chrome import find_browser
+from boathook.service.sessions.browser_launch import launch_variables
 from tests.support.program import Program
 
 pytestmark = pytest.mark.slow
@@ -104,3 +107,20 @@ def test_the_executable_of_the_caller_is_started(program, site, tmp_path):
     done = program("--session", "own", "open", page, PUPPETEER_EXECUTABLE_PATH=str(wrapper))
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "started").exists()
+
+
+def test_the_puppeteer_cache_of_the_caller_is_searched(monkeypatch, tmp_path):
+    """A browser of the system comes first, so this machine's is hidden."""
+    browser = tmp_path / "chrome/linux-999.0.1.2/chrome-linux64/chrome"
+    browser.parent.mkdir(parents=True)
+    browser.write_text(f'#!/bin/sh\nexec {find_browser().path} "$@"\n')
+    browser.chmod(0o755)
+    caller = {"PUPPETEER_CACHE_DIR": str(tmp_path)}
+    assert launch_variables(caller, {}) == {}, "the control: the system's comes first"
+    for variable in VARIABLES:
+        monkeypatch.delenv(variable, raising=False)
+    monkeypatch.setattr(find_chrome, "find_installed", lambda *_: iter(()))
+    assert launch_variables(caller, {}) == {"executable": str(browser)}
+    assert launch_variables(caller, {}, locked=["executable"]) == {}
+    assert launch_variables({"PUPPETEER_CACHE_DIR": str(tmp_path / "none")}, {}) == {}
+    assert launch_variables({}, {}) == {}

@@ -97,3 +97,45 @@ def test_a_call_that_takes_long_says_so_on_a_terminal(program, site):
     assert re.search(r"\(2 s\)", shown), shown
     assert shown.endswith("\r\x1b[K"), "it is removed at the end"
     assert program("wait", "2.5").stderr == "", "the control: nothing without a terminal"
+
+
+def on_terminal(program, *argv, **variables):
+    """What a line prints on a terminal."""
+    outer, inner = os.openpty()
+    child = subprocess.Popen(
+        [sys.executable, "-m", "boathook", *argv],
+        cwd=program.work,
+        env={**program.environment, "TERM": "xterm", **variables},
+        stdin=subprocess.DEVNULL,
+        stdout=inner,
+    )
+    os.close(inner)
+    shown = b""
+    try:
+        while part := os.read(outer, 10_000):
+            shown += part
+    except OSError:  # Linux ends a terminal without writers with an error
+        pass
+    finally:
+        os.close(outer)
+    assert child.wait(60) == 0
+    return shown.decode().replace("\r\n", "\n")
+
+
+@pytest.mark.parametrize("argv", [("help",), ("help", "all"), ("help", "get"), ("click", "--help"), ()])
+def test_headings_of_help_are_bold_on_a_terminal_and_nothing_else_differs(program, argv):
+    program.environment.pop("NO_COLOR", None)
+    piped = program(*argv).stdout
+    bold = on_terminal(program, *argv)
+    assert "\x1b[1musage:\x1b[0m boathook" in bold
+    assert re.sub(r"\x1b\[\d*m", "", bold) == piped
+    assert on_terminal(program, *argv, NO_COLOR="1") == piped
+    assert on_terminal(program, *argv, BOATHOOK_COLOR="never") == piped
+
+
+def test_the_color_flag_decides_about_headings_of_help_too(program):
+    piped = program("click", "--help").stdout
+    assert on_terminal(program, "click", "--color", "never", "--help") == piped
+    always = program("click", "--color=always", "--help").stdout
+    assert "\x1b[1moptions:\x1b[0m\n" in always
+    assert re.sub(r"\x1b\[\d*m", "", always) == piped

@@ -17,6 +17,7 @@ from boathook.engine.launch import early_browser
 from boathook.engine.launch.profiles.user_profiles import COPY_OF, find_profile
 from boathook.engine.state.state_store import is_name, place_of
 from boathook.errors import BadRequest, BoathookError, BrowserError, TimedOut
+from boathook.help_headings import help_on_screen
 from boathook.presentation.help import family_help, full_help, help_for, overview
 from boathook.presentation.script_cell import Screen, pictures_of
 from boathook.registry.invoke import file_error
@@ -137,7 +138,10 @@ class Host:
             return await self._agent_browser.answer(line, environment)
         help = self._help(line.argv)
         if help:
-            return Answer(out=help, err="", exit=0)
+            out = help_on_screen(
+                help, argv=line.argv, environment=environment, has_colour=line.terminal.colour
+            )
+            return Answer(out=out, err="", exit=0)
         read = read_line(line.argv, self._table)
         call = Call(
             command=read.command,

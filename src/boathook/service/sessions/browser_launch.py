@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from boathook.engine.emulation.overrides import Settings, check_settings
 from boathook.engine.hosts.host_policy import UNLIMITED
+from boathook.engine.launch.find_chrome import find_browser
 from boathook.engine.launch.network_limits import without_credentials
 from boathook.engine.launch.options import LaunchOptions, with_environment_defaults
 from boathook.engine.page.init_scripts import check_script
-from boathook.errors import BadSetting, LaunchConflict
+from boathook.errors import BadSetting, BrowserNotFound, LaunchConflict
 from boathook.input_files import read_input_file
 from boathook.service.policy.policy import LIMITS, host_policy_of
 from boathook.service.sessions.providers.choose import MANAGED, choose_provider
@@ -28,6 +30,7 @@ LaunchKey = frozenset[tuple[str, Any]]
 Variables = tuple[tuple[str, str], ...]
 VARIABLES = "variables"
 """The name in a launch key of the variables that the browser gets from its caller."""
+_CACHE = "PUPPETEER_CACHE_DIR"
 _DISPLAY = ("DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY")
 _PROXIES = tuple(
     name for word in ("all", "http", "https", "no") for name in (f"{word}_proxy", f"{word}_proxy".upper())
@@ -85,13 +88,25 @@ def launch_variables(
         return {}
     variables = display_of(environment) if settings.get("headed") else ()
     found: dict[str, Any] = {}
-    path = environment.get("PUPPETEER_EXECUTABLE_PATH")
+    path = environment.get("PUPPETEER_EXECUTABLE_PATH") or _in_cache_of(environment, settings)
     if path and settings.get("browser") in {None, MANAGED} and not {"executable", "browser"} & set(locked):
         found["executable"] = path
     if not {*LIMITS, "proxy", "ignore_certificate_errors"} & set(locked):
         found |= _proxy_variables(environment, settings)
         variables += tuple((name, environment[name]) for name in _PROXIES if environment.get(name))
     return found | ({VARIABLES: variables} if variables else {})
+
+
+def _in_cache_of(environment: Mapping[str, str], settings: Mapping[str, Any]) -> str:
+    """The browser that a search with the caller's Puppeteer cache finds there; empty if another one comes first."""
+    folder = environment.get(_CACHE, "")
+    if not folder or folder == os.environ.get(_CACHE) or not Path(folder).is_absolute():
+        return ""
+    try:
+        found = find_browser(headless=not settings.get("headed"), environ={**os.environ, _CACHE: folder})
+    except BrowserNotFound:  # the launch says so
+        return ""
+    return str(found.path) if found.path.is_relative_to(folder) else ""
 
 
 def _proxy_variables(environment: Mapping[str, str], settings: Mapping[str, Any]) -> dict[str, Any]:

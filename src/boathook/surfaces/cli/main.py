@@ -94,7 +94,7 @@ def main(argv: list[str], *, daemon_arguments: Iterable[str] = ()) -> int:
         if not argv or argv[0] in ALONE:
             from boathook.surfaces.cli.without_daemon import answer_locally
 
-            if (text := answer_locally(argv)) is not None:
+            if (text := answer_locally(argv, has_colour=_terminal()["colour"])) is not None:
                 return _print(text, to=1)
         if argv and argv[0] in PROGRAMS:
             return _become(argv)

@@ -7,6 +7,7 @@ import json
 import os
 
 from boathook._version import __version__
+from boathook.help_headings import help_on_screen
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ usage: boathook COMMAND [ARGUMENTS …]
 """
 
 
-def answer_locally(argv: list[str]) -> str | None:
+def answer_locally(argv: list[str], *, has_colour: bool = False) -> str | None:
     """The output of a command line that needs no daemon; None for any other."""
     if argv and argv[0] == "--complete":
         from boathook.surfaces.cli.completion import candidates  # noqa: PLC0415 (a shell asks for it, no call does)
@@ -35,17 +36,18 @@ def answer_locally(argv: list[str]) -> str | None:
     if argv and argv[0] == "completion":
         return _completion(argv[1:])
     if len(argv) == len(_ALL) and argv[0] in _HELP and argv[1] == _ALL[1]:
-        return _help("help_all")
+        return _help("help_all", argv, has_colour=has_colour)
     if len(argv) > 1:
         return None
     if argv and argv[0] in _VERSION:
         return f"boathook {__version__}\n"
-    return _help("help") if not argv or argv[0] in _HELP else None
+    return _help("help", argv, has_colour=has_colour) if not argv or argv[0] in _HELP else None
 
 
-def _help(name: str) -> str:
+def _help(name: str, argv: list[str], *, has_colour: bool) -> str:
     text = catalogue().get(name)
-    return text if isinstance(text, str) else _SHORT_HELP
+    shown = text if isinstance(text, str) else _SHORT_HELP
+    return help_on_screen(shown, argv=argv, environment=os.environ, has_colour=has_colour)
 
 
 def catalogue() -> dict[str, Any]:

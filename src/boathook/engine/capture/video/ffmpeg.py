@@ -159,7 +159,7 @@ class VideoFile:
 def _arguments(path: Path, *, size: tuple[int, int], fps: int) -> Sequence[str]:
     width, height = size
     even = "crop=max(2\\,trunc(iw/2)*2):max(2\\,trunc(ih/2)*2):0:0"
-    fitted = f"{even},scale={width}:{height}:force_original_aspect_ratio=decrease"
+    fitted = f"{even},scale={width}:{height}:force_original_aspect_ratio=decrease:out_range=limited"
     framed = f"pad={width}:{height}:(ow-iw)/2:(oh-ih)/2"
     return (
         *("-hide_banner", "-loglevel", "error", "-nostdin", "-y", "-progress", "pipe:1"),
