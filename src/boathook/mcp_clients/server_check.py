@@ -7,6 +7,7 @@ import os
 import selectors
 import subprocess
 import time
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING, Any
 
@@ -103,12 +104,8 @@ class _Conversation:
 
     def _send(self, message: dict[str, Any]) -> None:
         assert self._process.stdin is not None  # noqa: S101 (a pipe)
-        try:
+        with suppress(BrokenPipeError):  # a server that has ended: what it printed says why
             self._process.stdin.write(json.dumps(message).encode() + b"\n")
-            self._process.stdin.flush()
-        except BrokenPipeError:
-            self._read_until_end()
-            raise _not_started(self._command, self._said()) from None
 
     def _line(self, method: str) -> dict[str, Any]:
         """The next message from the server."""
