@@ -161,7 +161,7 @@ _PYTHON_TOOLS = """\
 ## Without MCP
 
 Every framework calls Python functions, too. This is a tool in the form that LangChain, smolagents, CrewAI and others accept, a function
-with types and a docstring:
+with types and a docstring that describes its arguments:
 
 ```py
 import boathook
@@ -170,14 +170,25 @@ browser = boathook.sync.launch()
 tab = browser.open("about:blank")
 
 def open_page(url: str) -> str:
-    \"\"\"Open a URL and return the page as text; elements have refs such as @e3.\"\"\"
+    \"\"\"Open a URL and return the page as text; elements have refs such as @e3.
+
+    Args:
+        url: the URL to open
+    \"\"\"
     tab.goto(url)
     return str(tab.snapshot())
 
 def click(ref: str) -> str:
-    \"\"\"Click an element by its ref; returns what changed.\"\"\"
+    \"\"\"Click an element by its ref; returns what changed.
+
+    Args:
+        ref: the ref of the element, such as @e3
+    \"\"\"
     return str(tab.click(ref))
 ```
+
+With smolagents (tried: 1.26), use such functions: `ToolCallingAgent(tools=[tool(open_page), tool(click)], model=model)`. Its MCP client
+refuses a call that leaves out an optional argument ("Argument label is required"), so a model must name every argument of every call.
 
 browser-use and Stagehand bring their own agent loop. They can work in a browser of yours that Boathook watches: start a Chromium with
 `--remote-debugging-port=9222`, give them that URL, and use `boathook --cdp 9222` beside them.
