@@ -41,7 +41,7 @@ demo: setup
 	@$(BIN)/python examples/ticket_desk/demo.py
 
 test: check
-	@$(BIN)/pytest -q -n $(WORKERS) --dist worksteal
+	@$(BIN)/python tools/run_tests.py -n $(WORKERS) --dist worksteal
 
 check: lint types layers sizes wording links javascript generated changelog-check
 
