@@ -39,7 +39,7 @@ def main() -> int:
     if status != SOME_FAILED or not 0 < len(failed) <= MOST_AGAIN:
         return status
     print(f"\nrun again, alone: {', '.join(failed)}", flush=True)
-    status = pytest("-p", "no:xdist", *failed)
+    status = pytest("-n", "0", *failed)
     if status == 0:
         print(f"unsteady: failed at first, and passed alone: {', '.join(failed)}")
     return status

@@ -33,7 +33,7 @@ BROKEN = "\ndef test_never_passes():\n    assert False\n"
 def test_a_few_failures_are_run_again_and_a_second_failure_counts(tmp_path, tests, status, said):
     (tmp_path / "test_x.py").write_text(tests)
     (tmp_path / "pytest.ini").write_text("[pytest]\n")
-    line = [sys.executable, str(PROGRAM), "-p", "no:xdist", "-p", "no:boathook"]
+    line = [sys.executable, str(PROGRAM), "-p", "no:boathook"]
     done = subprocess.run(line, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == status, done.stdout
     assert said in done.stdout
