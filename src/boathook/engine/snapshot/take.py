@@ -167,12 +167,14 @@ async def _walk_after_parsing(
         async with asyncio.timeout(seconds):
             while _has_only_begun(walk):
                 await tab.loads.present("domcontentloaded")
-                walk = await _walk(tab, frame, question, root=root)
+                # At once: a page that replaces its documents has another one by the time it has said who listens.
+                walk = await _walk(tab, frame, question, root=root, asks=False)
     return walk
 
 
-async def _walk(tab: Tab, frame: Frame, question: Question, *, root: int = 0) -> _Walk:
-    walk = await _walk_with_listeners(tab, frame, question, root=root)
+async def _walk(tab: Tab, frame: Frame, question: Question, *, root: int = 0, asks: bool = True) -> _Walk:
+    walker = _walk_with_listeners if asks else _walk_living
+    walk = await walker(tab, frame, question, root=root)
     if walk.meta.get("hosts") and await _open_closed_roots(walk):
         walk = await _walk_living(tab, frame, question, root=root)
     questions = walk.meta.get("questions")
