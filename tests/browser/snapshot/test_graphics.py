@@ -154,3 +154,25 @@ async def test_values_of_a_chart_are_those_that_its_library_was_given(tab, site,
     text = drawn(await tab.snapshot(graphics=True))
     found = re.findall(r'"(Mon|Tue|Wed|Thu|Fri)[",](?: @e\d+)?(?: ≈| =)? "?(\d+)', text)
     assert found[:5] == [(day, str(value)) for day, value in zip(DAYS, VALUES, strict=True)], text
+
+
+async def test_functions_of_the_page_are_called_only_if_drawings_are_asked_for_and_never_for_long(tab, site):
+    page = "<canvas width=900 height=500></canvas><script>calls = 0; Chart = { getChart() { calls++; %s } }</script>"
+    await tab.goto(site.page(page % "return null"))
+    assert drawn(await tab.snapshot()).startswith("  canvas @e")
+    assert await tab.evaluate("calls") == 0
+    await tab.snapshot(graphics=True)
+    assert await tab.evaluate("calls") == 1, "the control"
+    await tab.goto(site.page(page % "for (;;);"))
+    assert drawn(await tab.snapshot(graphics=True, timeout=10)).startswith("  canvas @e")
+
+
+async def test_under_full_stealth_no_function_of_the_page_is_called(browser_with, site):
+    browser = await browser_with(stealth="full")
+    tab = await browser.open(
+        site.page(
+            "<canvas width=900 height=500></canvas><script>calls = 0; Chart = { getChart() { calls++ } }</script>"
+        )
+    )
+    assert drawn(await tab.snapshot(graphics=True)).startswith("  canvas @e")
+    assert await tab.evaluate("calls") == 0
