@@ -6,7 +6,7 @@ from contextlib import suppress
 
 import pytest
 
-from boathook.errors import TimedOut
+from boathook.errors import TimedOut, ValueNotTaken
 from tests.browser.actions.widget_pages import LARGE, LIGHT
 from tests.support.npm import CACHE, served_packages
 from tests.support.thorough import THOROUGH
@@ -60,3 +60,16 @@ async def test_one_call_changes_the_model_of_a_widget(tab, site, packages, widge
 @pytest.mark.parametrize("widget", LARGE, ids=lambda widget: widget.name)
 async def test_one_call_changes_the_model_of_a_widget_of_a_large_library(tab, site, packages, widget):
     assert await _acted_on(tab, site, packages, widget) == widget.expected
+
+
+SEALED_EDITOR = """<div class=monaco-editor style="width:300px;height:80px"><textarea aria-label=Code></textarea><div id=view></div></div>
+<script>const area = document.querySelector('textarea'); area.oninput = () => { %s }</script>"""
+
+
+async def test_an_editor_whose_model_is_out_of_reach_is_judged_by_what_it_shows(tab, site):
+    await tab.goto(site.page(SEALED_EDITOR % "view.textContent = area.value"))
+    await tab.fill("label=Code", "let a = 1;\nlet b = 2;")
+    assert await tab.get_text("#view") == "let a = 1; let b = 2;"
+    await tab.goto(site.page(SEALED_EDITOR % "area.value = ''"))
+    with pytest.raises(ValueNotTaken, match="does not show"):
+        await tab.fill("label=Code", "let a = 1;")

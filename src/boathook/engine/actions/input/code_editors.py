@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 FRAMES_WAITED = 30
 """How many frames an editor may take to read its input."""
+EDITORS = ".monaco-editor, .CodeMirror, .cm-editor"
 NEXT_FRAME = "new Promise(done => { requestAnimationFrame(done); setTimeout(done, 100) })"
 
 
@@ -35,11 +36,33 @@ async def fill_editor(spot: ActionPoint, value: str) -> str:
         await _strike(frame.session, ["Control"], "a")
         await _paste(spot, value)
         held = await _settled_text(spot, number, value, before)
-    if held is None or _plain(held) == _plain(value):
+    if held is None:
+        await _require_shown(spot, number, value)
+        return value
+    if _plain(held) == _plain(value):
         return value
     raise ValueNotTaken(
         f"{spot.role} {spot.name!r} {spot.element.ref} holds {len(held or '')} characters instead of the {len(value)} that were filled in",
         hint="the editor completes or indents what is entered; read it before going on",
+        ref=str(spot.element.ref),
+    )
+
+
+async def _require_shown(spot: ActionPoint, number: int, value: str) -> None:
+    """Without a model, such as that of an editor inside a bundle, the first line must be seen."""
+    first = next((line.strip() for line in value.splitlines() if line.strip()), "")
+    expression = f"document.querySelectorAll({to_javascript(EDITORS)})[{number}].innerText"
+    for _ in range(FRAMES_WAITED):
+        reply = await evaluate_in(
+            spot.element.frame.session, expression, context_id=spot.element.world.context_id
+        )
+        shown = str(reply["result"].get("value") or "").replace("\u00a0", " ")
+        if first in shown if first else not shown.strip():
+            return
+        await evaluate_in(spot.element.frame.session, NEXT_FRAME)
+    raise ValueNotTaken(
+        f"{spot.role} {spot.name!r} {spot.element.ref} does not show what was filled in, and its text cannot be read",
+        hint="take a screenshot before going on",
         ref=str(spot.element.ref),
     )
 
