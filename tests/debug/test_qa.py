@@ -90,6 +90,17 @@ def test_attached_checks_the_current_page_and_opens_nothing(program, site):
     assert "two results would be written to" in program("qa", page, "--html", "x", "--junit", "./x").stderr
 
 
+def test_a_folder_in_place_of_a_report_is_refused_before_the_page_is_opened(program, site):
+    page = site.page(BAD)
+    program("open", page)
+    for option in ("--html", "--junit", "--screenshot"):
+        refused = program("qa", site.page("<h1>Other</h1>"), option, "")
+        assert (refused.returncode, "it is a folder" in refused.stderr) == (2, True), refused.stderr
+    assert program("get", "url").stdout == f"{page}\n"
+    program("qa", other := site.page("<h1>Other</h1>"))
+    assert program("get", "url").stdout == f"{other}\n", "the control: qa opens the page"
+
+
 def test_a_page_that_asks_a_question_fails_at_once_and_says_why(program, site):
     page = site.page("<h1>Here</h1><script>setTimeout(() => confirm('sure?'))</script>")
     asked = program("--timeout", "20", "qa", page, "--text", "Here", "--screenshot", "asked.png")

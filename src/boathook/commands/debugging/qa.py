@@ -67,7 +67,7 @@ async def qa(
     if attached == (url is not None):
         wrong = "url and attached are mutually exclusive" if attached else "qa needs a url, or attached"
         raise BadRequest(wrong, hint="for example `qa localhost:3000 --text Welcome`")
-    _require_distinct(screenshot, junit, html)
+    _require_writable(screenshot, junit, html)
     checks = PageChecks(
         url=url,
         text=tuple(text),
@@ -107,7 +107,7 @@ async def qa_pages(
     content = await asyncio.to_thread(read_text_file, file, most_bytes=LARGEST_LIST)
     listed = read_pages(content, is_json=file.suffix.lower() == ".json", base=base)
     shots = [str(host.whole_path(page["screenshot"])) for page in listed if "screenshot" in page]
-    _require_distinct(*shots, junit, html)
+    _require_writable(*shots, junit, html)
     await host.start_afresh()
     if host.timeout is None:
         pages = await _check_all(host, listed)
@@ -127,9 +127,14 @@ async def _check_all(host: HostApi, listed: list[dict[str, Any]]) -> tuple[PageR
     return tuple(pages)
 
 
-def _require_distinct(*paths: str | Path | None) -> None:
-    """Two results in one file would leave only the second."""
+def _require_writable(*paths: str | Path | None) -> None:
+    """Refuse, before the page is touched, folders and two results in one file, which would leave only the second."""
     named = [os.path.realpath(path) for path in paths if path is not None]
+    folder = next((path for path in named if os.path.isdir(path)), None)
+    if folder is not None:
+        raise BadRequest(
+            f"a result cannot be written to {folder}: it is a folder", hint="pass the path of a file"
+        )
     twice = next((path for path in named if named.count(path) > 1), None)
     if twice is not None:
         raise BadRequest(f"two results would be written to {twice}", hint="use a separate file for each")
