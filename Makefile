@@ -139,7 +139,7 @@ conformance: setup
 	@$(BIN)/python tools/run_conformance.py
 
 clients: setup
-	@BOATHOOK_THOROUGH=1 $(BIN)/pytest -q tests/clients/test_mcp_list.py
+	@BOATHOOK_THOROUGH=1 $(BIN)/pytest -q tests/clients/test_mcp_list.py tests/clients/test_browser_use.py
 	@$(BIN)/python -m tests.clients
 
 widgets: setup

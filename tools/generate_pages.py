@@ -144,6 +144,8 @@ FRAMEWORKS = {
     ),
     "pydantic-ai": ("pydantic_ai_agent.py", "pip install 'pydantic-ai-slim[anthropic,mcp]'"),
     "OpenAI Agents": ("openai_agent.py", "pip install openai-agents"),
+    "CrewAI": ("crewai_agent.py", "pip install crewai 'crewai-tools[mcp]'"),
+    "browser-use": ("browser_use_agent.py", "pip install browser-use boathook"),
     "MCP SDK for Python": ("mcp_python_loop.py", "pip install mcp anthropic"),
     "MCP SDK for TypeScript": ("mcp_typescript_loop.mjs", "npm install @modelcontextprotocol/sdk"),
 }
@@ -190,8 +192,8 @@ def click(ref: str) -> str:
 With smolagents (tried: 1.26), use such functions: `ToolCallingAgent(tools=[tool(open_page), tool(click)], model=model)`. Its MCP client
 refuses a call that leaves out an optional argument ("Argument label is required"), so a model must name every argument of every call.
 
-browser-use and Stagehand bring their own agent loop. They can work in a browser of yours that Boathook watches: start a Chromium with
-`--remote-debugging-port=9222`, give them that URL, and use `boathook --cdp 9222` beside them.
+browser-use and Stagehand bring their own agent loop and browser. Boathook attaches to that browser: as an action of the agent, as
+above, or from a shell, with a Chromium that you start with `--remote-debugging-port=9222` and `boathook --cdp 9222` beside the agent.
 """
 
 

@@ -64,6 +64,13 @@ LIBRARIES = (
         _agent("openai_agent.py", OPENAI_AGENTS_DISABLE_TRACING="1"),
     ),
     Client(
+        "CrewAI",
+        "OpenAI Chat Completions",
+        PythonPackages("crewai", ("crewai==1.15.30", "crewai-tools[mcp]==1.15.30")),
+        _agent("crewai_agent.py", CREWAI_DISABLE_TELEMETRY="true", OTEL_SDK_DISABLED="true"),
+        no_image="CrewAI sends the text of tool results alone; the text names the file",
+    ),
+    Client(
         "MCP SDK for Python",
         "Anthropic Messages",
         PythonPackages("mcp-python", ("mcp==2.3.0",)),

@@ -8,7 +8,7 @@ import stat
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import httpx2
 import pytest
@@ -508,3 +508,14 @@ async def test_in_a_container_it_serves_on_all_addresses_behind_the_token(home, 
         local = url.replace("0.0.0.0", "127.0.0.1")
         assert (await post(local, headers={**HEADERS, "Authorization": "Bearer x"})).status_code == 401
         assert (await post(local)).status_code == 200, "the control"
+
+
+def test_an_sdk_that_cannot_limit_its_sessions_serves_nothing_over_http():
+    """As mcp 2.1 is, which browser-use pins."""
+
+    class Older:
+        def streamable_http_app(self, *, streamable_http_path="/mcp", host=""):
+            raise AssertionError("it must not be asked")
+
+    with pytest.raises(BadSetting, match=r"requires mcp 2\.2 or later; version \d+"):
+        guard_app(cast("Any", Older()), port=1, token=TOKEN)

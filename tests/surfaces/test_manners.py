@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+import termios
 
 import pytest
 
@@ -22,12 +23,20 @@ def program(tmp_path_factory):
     made.stop()
 
 
+@pytest.fixture
+def own_program(tmp_path):
+    """For tests that stop the daemon, since the others have sessions there."""
+    made = Program(tmp_path)
+    yield made
+    made.stop()
+
+
 def complete(program, *words):
     return program("--complete", *words).stdout.split()
 
 
-def test_the_version_of_program_and_daemon(program):
-    program("daemon", "stop")
+def test_the_version_of_program_and_daemon(own_program):
+    program = own_program
     assert program("version").stdout.startswith(f"boathook {__version__} (no daemon is running; Python 3.")
     program("daemon", "start")
     assert f"(daemon {__version__}; " in program("version").stdout
@@ -60,8 +69,8 @@ def test_extras_are_added_as_the_program_was_installed():
     assert how_to_add(EXTRAS, prefix="/opt/venv") == f"{sys.executable} -m pip install 'boathook[all]'"
 
 
-def test_tabs_and_sessions_are_completed_without_starting_anything(program, site):
-    program("daemon", "stop")
+def test_tabs_and_sessions_are_completed_without_starting_anything(own_program, site):
+    program = own_program
     assert complete(program, "--session", "") == []
     assert "not running" in program("daemon", "status").stdout
     program("open", site.page("<p>x</p>", title="--evil; t99"))
@@ -99,9 +108,10 @@ def test_a_call_that_takes_long_says_so_on_a_terminal(program, site):
     assert program("wait", "2.5").stderr == "", "the control: nothing without a terminal"
 
 
-def on_terminal(program, *argv, **variables):
+def on_terminal(program, *argv, columns=80, **variables):
     """What a line prints on a terminal."""
     outer, inner = os.openpty()
+    termios.tcsetwinsize(inner, (24, columns))
     child = subprocess.Popen(
         [sys.executable, "-m", "boathook", *argv],
         cwd=program.work,
@@ -139,3 +149,50 @@ def test_the_color_flag_decides_about_headings_of_help_too(program):
     always = program("click", "--color=always", "--help").stdout
     assert "\x1b[1moptions:\x1b[0m\n" in always
     assert re.sub(r"\x1b\[\d*m", "", always) == piped
+
+
+@pytest.fixture(scope="module")
+def two_tabs(program, site):
+    """A session with two tabs, one of which has a title that a table must cut and a secret in its URL."""
+    page = site.page("<p>x</p>", title="A title \x1b[31mof 日本 " + "w" * 200)
+    program("--session", "lists", "open", page)
+    program("--session", "lists", "tab", "new", f"{page}?token=ghp_0123456789abcdefghijABCDEFGHIJ0123456789")
+    program("--session", "lists", "cookies", "set", "n", "v", "--url", page)
+    return ("--session", "lists")
+
+
+@pytest.mark.parametrize(
+    ("line", "heading"),
+    [
+        (("tab", "list"), "TAB +TITLE +URL"),
+        (("network", "requests"), "NUMBER +METHOD +STATUS +TYPE +URL"),
+        (("cookies", "get"), "NAME +DOMAIN +PATH +FLAGS +VALUE"),
+    ],
+)
+def test_lists_are_tables_on_a_terminal_and_lines_in_a_pipe(program, two_tabs, line, heading):
+    piped = program(*two_tabs, *line).stdout
+    shown = on_terminal(program, *two_tabs, *line, columns=70).splitlines()
+    assert re.fullmatch(rf"\x1b\[1m{heading}\x1b\[0m", shown[0]), shown
+    assert len(shown) == len(piped.splitlines()) + 1
+    assert not any(re.search(heading, text) for text in piped.splitlines()), "the control"
+    assert max(map(len, shown[1:])) <= 70
+    assert "ghp_" not in "".join(shown)
+    assert "\x1b" not in "".join(shown).replace("\x1b[1m", "").replace("\x1b[0m", "")
+
+
+def test_a_table_on_a_terminal_says_that_it_cuts_and_a_narrow_one_is_none(program, two_tabs):
+    table = on_terminal(program, *two_tabs, "tab", "list", columns=70)
+    assert "t1 (current)" in table or "t2 (current)" in table
+    assert "www…  http" in table
+    assert (
+        on_terminal(program, *two_tabs, "tab", "list", columns=40) == program(*two_tabs, "tab", "list").stdout
+    )
+    assert program(*two_tabs, "tab", "list", "--json").stdout.startswith("{")
+
+
+def test_no_row_of_a_table_looks_like_a_line_of_the_program(program, site):
+    page = site.page("<p>x</p>")
+    program("--session", "forged", "open", page)
+    program("--session", "forged", "cookies", "set", "error:", "1", "--url", page)
+    line = ("--session", "forged", "cookies", "get")
+    assert on_terminal(program, *line) == program(*line).stdout

@@ -35,6 +35,8 @@ class Screen:
     """What a terminal can show."""
 
     columns: int
+    is_tty: bool = True
+    """Otherwise a program reads the output, which may want its colors."""
     colour: bool = False
     pictures: Pictures = ""
 

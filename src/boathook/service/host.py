@@ -366,6 +366,7 @@ def _screen(line: CommandLine, settings: Mapping[str, Any]) -> Screen:
     wanted = settings.get("color") or "auto"
     return Screen(
         columns=line.terminal.columns,
+        is_tty=line.terminal.is_tty,
         colour=line.terminal.colour if wanted == "auto" else wanted == "always",
         pictures=pictures_of(line.environment),
     )

@@ -130,7 +130,7 @@ async def _check_all(host: HostApi, listed: list[dict[str, Any]]) -> tuple[PageR
 def _require_writable(*paths: str | Path | None) -> None:
     """Refuse, before the page is touched, folders and two results in one file, which would leave only the second."""
     named = [os.path.realpath(path) for path in paths if path is not None]
-    folder = next((path for path in named if os.path.isdir(path)), None)
+    folder = next((path for path in named if Path(path).is_dir()), None)
     if folder is not None:
         raise BadRequest(
             f"a result cannot be written to {folder}: it is a folder", hint="pass the path of a file"

@@ -12,6 +12,7 @@ from boathook.engine.network.log.request import Body, Request, RequestDetails
 from boathook.engine.network.routing.routes import RouteInfo
 from boathook.presentation.quoting import quote
 from boathook.presentation.rendering import as_data, as_text, own_lines, plain_data
+from boathook.presentation.terminal_table import table_row
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -26,12 +27,30 @@ _OPCODES = {0: "more", 1: "text", 2: "binary", 8: "close", 9: "ping", 10: "pong"
 @own_lines
 def render_request(value: Request) -> str:
     """One request in one line."""
-    state = value.failure or (str(value.status) if value.status else "pending")
+    state = _state_of(value)
     routed = f" ({value.routed} by a route)" if value.routed else ""
     messages = f" ({value.messages} messages)" if value.messages else ""
     benign = " (benign)" if value.benign else ""
     url = quote(value.url, marks=False)
     return f"#{value.number} {value.method} {url} {value.type} {state}{routed}{messages}{benign}"
+
+
+def _state_of(value: Request) -> str:
+    return value.failure or (str(value.status) if value.status else "pending")
+
+
+@table_row.register
+def _request_row(value: Request) -> dict[str, str]:
+    state = f"{_state_of(value)}{' (benign)' if value.benign else ''}"
+    return {
+        "number": f"#{value.number}",
+        "method": value.method,
+        "status": state,
+        "type": value.type,
+        "url": quote(value.url, marks=False),
+        "route": value.routed or "",
+        "messages": str(value.messages or ""),
+    }
 
 
 def problem_of(value: Request) -> str:

@@ -14,10 +14,11 @@ from boathook.engine.events.console import ConsoleMessage
 from boathook.engine.page.dialogs import Dialog
 from boathook.engine.tab import Tab
 from boathook.engine.waits.wait_for_element import WaitResult
-from boathook.presentation.quoting import quote
+from boathook.presentation.quoting import quote, visible
 from boathook.presentation.rendering import as_data, as_text, own_lines, plain_data
 from boathook.presentation.snapshot.action_report import change_lines
 from boathook.presentation.snapshot.snapshot_text import compaction_of, render, render_change
+from boathook.presentation.terminal_table import table_row
 from boathook.values import Box, count_noun
 
 if TYPE_CHECKING:
@@ -136,6 +137,16 @@ def _render_tab(value: Tab) -> str:
     return (
         f"{value.id}{label} {quote(value.url, marks=False)}{title}{' (current)' if value.is_current else ''}"
     )
+
+
+@table_row.register
+def _tab_row(value: Tab) -> dict[str, str]:
+    return {
+        "tab": f"{value.id}{' (current)' if value.is_current else ''}",
+        "label": visible(value.label or ""),
+        "title": visible(value.listed_title or ""),
+        "url": quote(value.url, marks=False),
+    }
 
 
 @own_lines

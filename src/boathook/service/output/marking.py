@@ -34,6 +34,8 @@ _OUR_LINE = re.compile(
     re.MULTILINE,
 )
 """What the lines begin with that we print around a value."""
+_URL = re.compile(r"([a-z][a-z0-9+.-]*:(?://[^/?#\s]*)?)(?=[^\s]|\Z)", re.IGNORECASE)
+"""The rest of a URL is in the answer, or known to the caller; here it would cost tokens in every answer."""
 
 
 def looks_like_ours(text: str) -> bool:
@@ -59,7 +61,7 @@ def mark_page_content(
     if boundaries is False or _is_ours(outcome.value, command):
         return text
     if looks_like_ours(text) or (boundaries and _is_long(outcome.value, text, for_model=for_model)):
-        return enclose(text, origin=clean(_origin(outcome)), nonce=fresh_nonce())
+        return enclose(text, origin=site_of(clean(_origin(outcome))), nonce=fresh_nonce())
     other_program = command is not None and command.tool_set
     return (
         json.dumps(text, ensure_ascii=False)
@@ -87,6 +89,12 @@ def _is_string(value: Any) -> bool:
     if isinstance(value, ScriptResult):
         return any(isinstance(part, str) for part in (*value.shown, value.value))
     return isinstance(value, str)
+
+
+def site_of(url: str) -> str:
+    """Scheme, host and port; the scheme alone without a host. Another text is returned unchanged."""
+    parts = _URL.match(url)
+    return parts[1] if parts else url
 
 
 def _origin(outcome: Outcome) -> str:

@@ -17,6 +17,7 @@ from boathook.presentation.all_renderers import as_data, as_text
 from boathook.presentation.families.pages import cut_of, whole_snapshot
 from boathook.presentation.quoting import escape_invisible
 from boathook.presentation.script_cell import script_cell
+from boathook.presentation.terminal_table import CUT, table_of
 from boathook.redaction.redactor import Redactor
 from boathook.registry.context import CheckResult, Step
 from boathook.registry.registry import registered
@@ -24,7 +25,7 @@ from boathook.service.output.batch_report import batch_failure, step_row, timeou
 from boathook.service.output.boundary import for_terminal, is_enclosed
 from boathook.service.output.data_budget import bounded, within
 from boathook.service.output.evidence import evidence_of
-from boathook.service.output.marking import PAGE_TEXT, is_untrusted, mark_page_content
+from boathook.service.output.marking import PAGE_TEXT, is_untrusted, looks_like_ours, mark_page_content
 from boathook.service.output.model_content import file_lines, images_of, session_line
 from boathook.service.surface_renderer import COMMAND_LINE
 
@@ -53,6 +54,7 @@ DATA_CHARACTERS = 4_000
 _COLOURS = {"error:": 31, "note:": 33, "next:": 36}
 _LABEL = re.compile(rf"^(?:{'|'.join(_COLOURS)})", re.MULTILINE)
 """What lines on standard error begin with, in color on terminals."""
+_CUT_NOTE = f"note: values that end in {CUT} are cut to the width of the terminal; --json has them in full\n"
 _MARKS = {"ok": 32, "repaired": 32, "warning": 33, "wrong": 31}
 _MARK = re.compile(rf"^(?:{'|'.join(_MARKS)})(?= )", re.MULTILINE)
 """What the lines of `doctor` begin with."""
@@ -108,18 +110,26 @@ class OutputGuard:
         return replace(outcome, value=self.redactor.result(outcome.value))
 
     def on_screen(self, outcome: Outcome, screen: Screen) -> tuple[str, str]:
-        """As `in_text`, for a person: a script is shown with its code and output."""
+        """As `in_text`, for a person: a script is shown with its code and output, a list as a table."""
         out, err = self.in_text(outcome)
+        plain = outcome.error is None and self.spilled is None and not is_enclosed(out)
+        if plain and isinstance(outcome.value, ScriptResult):
+            out = script_cell(outcome.value, screen, clean=self._clean_lines)
+        elif plain and screen.is_tty and (table := self._table(outcome, screen)):
+            out, err = f"{table}\n", err + (_CUT_NOTE if CUT in table else "")
         if screen.colour:
             err = _LABEL.sub(lambda label: f"\x1b[{_COLOURS[label[0]]}m{label[0]}\x1b[0m", err)
             if isinstance(outcome.value, list) and all(
                 isinstance(part, CheckResult) for part in outcome.value
             ):
                 out = _MARK.sub(lambda mark: f"\x1b[{_MARKS[mark[0]]}m{mark[0]}\x1b[0m", out)
-        plain = self.spilled is None and not is_enclosed(out)
-        if outcome.error is None and isinstance(outcome.value, ScriptResult) and plain:
-            out = script_cell(outcome.value, screen, clean=self._clean_lines)
         return out, err
+
+    def _table(self, outcome: Outcome, screen: Screen) -> str:
+        """The value as a table; empty if it has none, or a line of it could be taken for one of ours."""
+        value = self.without_secrets(outcome).value
+        table = table_of(value, columns=screen.columns, colour=screen.colour, clean=self._clean)
+        return "" if looks_like_ours(table) else table
 
     def in_json(self, outcome: Outcome) -> str:
         """The whole outcome as one JSON object."""

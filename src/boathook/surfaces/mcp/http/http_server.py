@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import inspect
 import os
 import signal
+from importlib.metadata import version
 from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any
 
@@ -54,6 +56,7 @@ def guard_app(
     **more: Any,
 ) -> HttpGuard:
     """The application of a server behind the guard. The SDK's own checks stay on as a second layer."""
+    _require_limited_sessions(server)
     hosts = [host if ":" in host else f"{host}:{port}" for host in hosts]
     origins = {*origins, *(f"http://{name}:{port}" for name in LOOPBACK_NAMES)}
     app = server.streamable_http_app(
@@ -66,6 +69,15 @@ def guard_app(
         **more,
     )
     return HttpGuard(app, port=port, token=token, origins=origins, hosts=hosts)
+
+
+def _require_limited_sessions(server: Server[Any]) -> None:
+    """Older versions of the SDK, which serve over stdio as well as others do, keep any number of HTTP sessions."""
+    if "max_sessions" not in inspect.signature(server.streamable_http_app).parameters:
+        raise BadSetting(
+            f"serving over HTTP requires mcp 2.2 or later; version {version('mcp')} is installed",
+            hint="install mcp 2.2 or later, or serve over stdio",
+        )
 
 
 def _second_line(hosts: list[str], origins: Collection[str]) -> Any:
