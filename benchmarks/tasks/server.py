@@ -23,7 +23,8 @@ class _Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         path = self.path.partition("?")[0].lstrip("/")
         root = MODULES if path.startswith("nm/") else HERE / "pages"
-        file = (root / path.removeprefix("nm/")).resolve()
+        # npm installs what a package requires beside it, where its demo page does not look.
+        file = (root / path.removeprefix("nm/").rpartition("/node_modules/")[2]).resolve()
         if not file.is_file() or not file.is_relative_to(root.resolve()):
             self.send_error(404)
             return

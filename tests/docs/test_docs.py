@@ -13,6 +13,9 @@ from pathlib import Path
 import pytest
 from examples.ticket_desk.demo import SITE, served
 
+from boathook.commands import catalogue
+from boathook.errors import BoathookError
+from boathook.service.input.command_line import read_line, table_of
 from tests.support.program import Program
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
@@ -20,6 +23,12 @@ PAGES = sorted(DOCS.glob("*.md"))
 WRITTEN_ADDRESS = "http://127.0.0.1:8000"
 CONSOLE = re.compile(r"```console\n(.*?)```", re.DOTALL)
 PYTHON = re.compile(r"```python\n(.*?)```", re.DOTALL)
+SHELL = re.compile(r"```sh\n(.*?)```", re.DOTALL)
+BLOCK = re.compile(r"```.*?```", re.DOTALL)
+IN_TEXT = re.compile(r"`(boathook [^`\n]+)`")
+BY_CALLER = "runs in the caller's process"
+NOT_WHOLE = ("boathook --help", "boathook --cdp 9222", "boathook deny")
+"""Beginnings of lines, and what another test runs."""
 FILE = re.compile(r"```\w+ (\S+)\n(.*?)```", re.DOTALL)
 """A block with a name: a file that lies where the commands are typed."""
 MOST_LINES = 44
@@ -150,3 +159,27 @@ def run_blocks(page, tmp_path, environment):
 def test_every_page_is_listed():
     listed = set(re.findall(r"\]\(([a-z-]+\.md)\)", (DOCS / "README.md").read_text()))
     assert listed == {page.name for page in PAGES} - {"README.md"}
+
+
+def lines_in_text():
+    """Each line that the docs name in text or in a block that is not run here, with its page."""
+    for page in [*PAGES, DOCS.parent / "README.md"]:
+        text = page.read_text()
+        blocks = [line for block in SHELL.findall(text) for line in block.splitlines()]
+        for line in [*blocks, *IN_TEXT.findall(BLOCK.sub("", text))]:
+            words = shlex.split(re.split(r" [<>] ", line)[0], comments=True)
+            if words[:1] == ["boathook"] and not line.startswith(NOT_WHOLE):
+                yield page.name, words[1:]
+
+
+def test_lines_that_are_named_in_text_are_commands_with_their_arguments():
+    commands = table_of(catalogue())
+    wrong, read = [], 0
+    for page, words in lines_in_text():
+        try:
+            read_line(words, commands)
+            read += 1
+        except BoathookError as error:
+            wrong += [f"{page}: {shlex.join(words)}: {error}"] if BY_CALLER not in str(error) else []
+    assert not wrong, "\n".join(wrong)
+    assert read > 50, "the control"

@@ -17,6 +17,12 @@ HINTS = [
     ("<svg><path d='M0 0h9v9z' fill=none stroke='#c00' onclick=1></path></svg>", '~"red shape"'),
     ("<input aria-owns=l role=combobox><ul id=l role=listbox><li role=option>Ruby</ul>", 'option "Ruby"'),
     ("<input type=hidden><input><input>", 'textbox ~"1st of 2"'),
+    ("<div onclick=1>Card</div><form><input><input></form>", 'textbox ~"1st of 2"'),
+    ("<button>Save</button><div onclick=1>Card</div><input>", "textbox @e"),
+    ("<b class='ptr trash' onclick=1></b><b class='ptr star' onclick=1></b>", '~"trash"'),
+    ("<b class='ptr' onclick=1></b><i class='star ptr' onclick=1></i>", '~"ptr"'),
+    ("<div role=grid><div role=row><div role=gridcell onclick=1>Monday</div></div></div>", 'gridcell "Monday" @e'),
+    ("<div role=grid><div role=row><div role=gridcell tabindex=0>Monday</div></div></div>", 'gridcell "Monday" @e'),
 ]
 
 

@@ -30,36 +30,51 @@ const saidByClass = (name) => {
   return words.filter((word) => !/^(?:icons?|btn|button|ico|ui)$/.test(word)).join(' ');
 };
 
+const classesOf = (el) => (el ? (attr(el, 'class') || '').split(/\s+/) : []);
+
 const classWords = (el) => {
   const given = attr(el, 'class');
   if (!given) return '';
   let best = '';
   let kind = '';
+  let bestIsShared = true;
+  const shared = [...classesOf(nextElementOf(el)), ...classesOf(previousElementOf(el))];
   for (const name of given.split(/\s+/)) {
     // `cell cell-5`: which of its kind.
     const which = kind && name.startsWith(kind + '-') ? asWords(name) : '';
     if (which && which.length <= LONGEST_GUESS && !isHashed(name.slice(kind.length + 1))) return which;
     if (!kind) kind = name;
-    best = best || saidByClass(name);
+    // What its neighbours have too tells less.
+    const words = bestIsShared ? saidByClass(name) : '';
+    if (words && (!best || !shared.includes(name))) {
+      best = words;
+      bestIsShared = shared.includes(name);
+    }
   }
   return best;
 };
 
 const OTHER_FIELDS = 'input:not([type=hidden]), select, textarea, button, a[href]';
+const FIELDS_OF_FORMS = 'input:not([type=hidden], [type=submit], [type=button]), select, textarea';
 const LEVELS_LOOKED = 5;
 
 const textBeside = (node) => {
   if (kindOf(node) === TEXT) return collapse(node.data).slice(0, LONGEST_GUESS + 1);
   if (kindOf(node) !== ELEMENT || SKIPPED_TAGS.has(tagOf(node)) || matches(node, OTHER_FIELDS) || firstIn(node, OTHER_FIELDS)) return '';
+  if (hasAttr(node, 'onclick') || actsAt(node) & ACTING) return '';
   return isVisible(node) ? collapse(textOf(node).slice(0, 200)) : '';
 };
 const textOf = getterOf(Node.prototype, 'textContent');
 const firstIn = methodOf(Element.prototype, 'querySelector');
+const comparePlaces = methodOf(Node.prototype, 'compareDocumentPosition');
 
 // The text that stands before a field, in its row: what a person takes for its label.
 const labelBeside = (el) => {
   let at = el;
   for (let level = 0; level < LEVELS_LOOKED && at && kindOf(at) === ELEMENT; level++) {
+    // Text before several fields is the label of the first one, if of any.
+    const first = level > 0 ? firstIn(at, FIELDS_OF_FORMS) : null;
+    if (first !== null && first !== el && comparePlaces(first, el) & Node.DOCUMENT_POSITION_FOLLOWING) return '';
     for (let node = previousSiblingOf(at); node; node = previousSiblingOf(node)) {
       const text = textBeside(node);
       if (text) return text.length <= LONGEST_GUESS ? text.replace(/\s*[:*]+$/, '') : '';

@@ -285,7 +285,7 @@ class TreeWalk {
 
   // Things that act although their role does not say so.
   isClickable(el, tag, role, flags, level) {
-    if (CONTROL_ROLES.has(role)) return false;
+    if (CONTROL_ROLES.has(role) && role !== 'gridcell') return false;
     if (flags & HAS.CLICK || (flags & HAS.DRAGGABLE && attr(el, 'draggable') === 'true')) return true;
     if (flags & HAS.TABINDEX && parseInt(attr(el, 'tabindex'), 10) >= 0) return true;
     if (flags & HAS.EDITABLE && isEditingHost(el)) return true;
