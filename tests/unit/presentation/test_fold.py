@@ -47,6 +47,54 @@ def test_a_very_long_list_of_single_lines_is_folded():
     assert fold(menu)[-1] == '… 288 more options like these, "Choice 12" to "Choice 299"'
 
 
+def tags(count, text):
+    return [
+        line
+        for number in range(count)
+        for line in (
+            f'link "Tag {number}" @e{number * 9 + 10}',
+            f'"({text})"',
+            f'button "Remove {number}" @e{number * 9 + 11}',
+        )
+    ]
+
+
+def test_siblings_of_several_kinds_that_alternate_are_folded_like_rows():
+    folded = fold(tags(30, "7"))
+    assert folded[:-1] == tags(30, "7")[:12]
+    assert folded[-1] == (
+        '… 78 more links, lines of text and buttons like these, "Tag 4" to "Remove 29" (@e46 to @e272; expand=@e46 shows them)'
+    )
+    assert fold(tags(30, "7"), expand=[100]) == tags(30, "7")
+    assert fold(tags(8, "7")) == tags(8, "7")
+
+
+def test_links_in_prose_are_not_folded():
+    prose = tags(30, "a sentence that is longer than what stands beside a link")
+    assert fold(prose) == prose
+
+
+def test_teasers_with_a_heading_are_folded_whatever_their_text():
+    teasers = [
+        line
+        for number in range(20)
+        for line in (
+            f'heading "Story {number}" @e{number * 9 + 10} [level=3]',
+            f'link "More on {number}" @e{number * 9 + 11}',
+            f'"{"A long summary. " * 9}"',
+        )
+    ]
+    assert len(fold(teasers)) == 4 * 3 + 1
+    sections = [line for line in teasers if "link" not in line]
+    assert fold(sections) == sections, "without anything to act on it is a text with headings"
+
+
+def test_an_item_of_another_shape_in_an_alternation_is_shown():
+    lines = tags(30, "7")
+    lines.insert(61, '  alert "Late"')
+    assert '  alert "Late"' in fold(lines)
+
+
 def test_a_page_cannot_fake_a_ref_in_its_text():
     assert refs_in('link "see @e99 now" @e5') == [5]
     assert refs_in('"text with @e99 "') == []

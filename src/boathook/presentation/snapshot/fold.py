@@ -1,4 +1,4 @@
-"""Folding: of a long run of similar rows, only the first few are shown, with how to see the rest."""
+"""Folding: of a long run of similar rows, or of a few kinds of line that alternate, the first ones are shown, with how to see the rest."""
 
 from __future__ import annotations
 
@@ -12,14 +12,20 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
 BLOCK_RUN = 8
-"""Runs of at most this many multi-line rows are shown in full."""
+"""Runs of at most this many items of several lines are shown in full."""
 BLOCKS_SHOWN = 3
 LINE_RUN = 24
 LINES_SHOWN = 12
 NAME_SHOWN = 40
+LONGEST_PERIOD = 4
+SHORT_TEXT = 44
+"""Longer lines of text between links are prose, which is not folded."""
 
-_PAIRED = frozenset({"link", "button", "checkbox", "radio", "menuitem", "img"})
-"""Kinds of which two may alternate in a run."""
+_TEXT = '"'
+_ACTING = frozenset({"link", "button", "checkbox", "radio", "menuitem", "img"})
+_REPEATED = _ACTING | {"heading", _TEXT}
+"""Kinds that may alternate in a run, at least one of them acting, such as a link and a button for each item."""
+
 _REF = re.compile(r" @e([0-9]+)(?: |\Z)")
 _NAME = re.compile(r'"((?:[^"\\]|\\.)*)"')
 
@@ -32,51 +38,62 @@ def fold(lines: list[str], *, expand: Collection[int] = ()) -> list[str]:
 
 
 def _fold_lines(lines: list[str], spots: list[OutlineNode], expand: frozenset[int]) -> Iterator[str]:
-    for run in _runs(spots):
+    for run in _runs(lines, spots):
         hidden: list[OutlineNode] = []
-        for spot, shown in zip(run, _choices(lines, run, expand), strict=True):
+        for item, shown in zip(run, _choices(lines, run, expand), strict=True):
             if not shown:
-                hidden.append(spot)
+                hidden += item
                 continue
             yield from _note(lines, hidden)
             hidden = []
-            yield lines[spot.start]
-            yield from _fold_lines(lines, spot.children, expand)
+            for spot in item:
+                yield lines[spot.start]
+                yield from _fold_lines(lines, spot.children, expand)
         yield from _note(lines, hidden)
 
 
-def _runs(spots: list[OutlineNode]) -> Iterator[list[OutlineNode]]:
-    """Neighbours of one kind, or of two kinds that alternate, such as a link and a button for each item."""
-    run: list[OutlineNode] = []
-    for spot, after in zip(spots, [*spots[1:], None], strict=False):
-        if run and not _continues(run, spot, after):
-            yield run
-            run = []
-        run.append(spot)
-    if run:
-        yield run
+def _runs(lines: list[str], spots: list[OutlineNode]) -> Iterator[list[list[OutlineNode]]]:
+    """Neighbours as runs of items: of one kind each, or of a few kinds that alternate."""
+    at = 0
+    while at < len(spots):
+        ends = {period: _end_of_run(lines, spots, at, period) for period in range(1, LONGEST_PERIOD + 1)}
+        period = max(ends, key=lambda each: (ends[each], -each))
+        yield [spots[start : start + period] for start in range(at, ends[period], period)]
+        at = ends[period]
 
 
-def _continues(run: list[OutlineNode], spot: OutlineNode, after: OutlineNode | None) -> bool:
-    if len(run) > 1 and run[-1].kind != run[-2].kind:
-        return run[-2].kind == spot.kind
-    if run[-1].kind == spot.kind:
-        return True
-    is_pair = len(run) == 1 and after is not None and after.kind == run[0].kind
-    return is_pair and {run[0].kind, spot.kind} <= _PAIRED
+def _end_of_run(lines: list[str], spots: list[OutlineNode], at: int, period: int) -> int:
+    """Where the kinds from here on stop repeating, in whole periods; here if they do not repeat."""
+    pattern = [spot.kind for spot in spots[at : at + period]]
+    kinds = set(pattern)
+    if period > 1 and (len(kinds) == 1 or not kinds <= _REPEATED or not kinds & _ACTING):
+        return at
+    end = at
+    while end < len(spots) and spots[end].kind == pattern[(end - at) % period]:
+        if _TEXT in kinds and len(kinds) > 1 and "heading" not in kinds and _is_prose(lines, spots[end]):
+            break
+        end += 1
+    items = (end - at) // period
+    return at + items * period if items > 1 or period == 1 else at
 
 
-def _choices(lines: list[str], run: list[OutlineNode], expand: frozenset[int]) -> list[bool]:
-    """The rows of a run to show: the first few of each shape."""
-    blocks = any(spot.size > 1 for spot in run)
-    longest, shown = (BLOCK_RUN, BLOCKS_SHOWN) if blocks else (LINE_RUN, LINES_SHOWN)
-    if len(run) <= longest or _holds(lines, run[0].start, run[-1].end, expand):
+def _is_prose(lines: list[str], spot: OutlineNode) -> bool:
+    return spot.kind == _TEXT and len(lines[spot.start].lstrip(" ")) > SHORT_TEXT
+
+
+def _choices(lines: list[str], run: list[list[OutlineNode]], expand: frozenset[int]) -> list[bool]:
+    """The items of a run to show: the first few of each shape."""
+    period = len(run[0])
+    blocks = any(spot.size > 1 for item in run for spot in item)
+    longest, shown = (BLOCK_RUN, BLOCKS_SHOWN) if blocks else (LINE_RUN // period, LINES_SHOWN // period)
+    if len(run) <= longest or _holds(lines, run[0][0].start, run[-1][-1].end, expand):
         return [True] * len(run)
-    seen: Counter[int] = Counter()
+    seen: Counter[tuple[int, ...]] = Counter()
     choices = []
-    for spot in run:
-        seen[spot.shape] += 1
-        choices.append(seen[spot.shape] <= shown)
+    for item in run:
+        shape = tuple(spot.shape for spot in item)
+        seen[shape] += 1
+        choices.append(seen[shape] <= shown)
     return choices
 
 
@@ -105,8 +122,9 @@ def _note(lines: list[str], hidden: list[OutlineNode]) -> Iterator[str]:
         return
     refs = [number for line in lines[first.start : last.end] for number in refs_in(line)]
     names = [_short_name(lines, spot) for spot in (first, last)]
-    kinds = " and ".join(_plural(kind) for kind in dict.fromkeys(spot.kind for spot in hidden))
-    text = f"… {len(hidden)} more {kinds} like these"
+    *kinds, last_kind = [_plural(kind) for kind in dict.fromkeys(spot.kind for spot in hidden)]
+    said = f"{', '.join(kinds)} and {last_kind}" if kinds else last_kind
+    text = f"… {len(hidden)} more {said} like these"
     if all(names):
         text += f', "{names[0]}" to "{names[1]}"'
     if refs:
