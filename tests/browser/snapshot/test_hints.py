@@ -21,8 +21,14 @@ HINTS = [
     ("<button>Save</button><div onclick=1>Card</div><input>", "textbox @e"),
     ("<b class='ptr trash' onclick=1></b><b class='ptr star' onclick=1></b>", '~"trash"'),
     ("<b class='ptr' onclick=1></b><i class='star ptr' onclick=1></i>", '~"ptr"'),
-    ("<div role=grid><div role=row><div role=gridcell onclick=1>Monday</div></div></div>", 'gridcell "Monday" @e'),
-    ("<div role=grid><div role=row><div role=gridcell tabindex=0>Monday</div></div></div>", 'gridcell "Monday" @e'),
+    (
+        "<div role=grid><div role=row><div role=gridcell onclick=1>Monday</div></div></div>",
+        'gridcell "Monday" @e',
+    ),
+    (
+        "<div role=grid><div role=row><div role=gridcell tabindex=0>Monday</div></div></div>",
+        'gridcell "Monday" @e',
+    ),
 ]
 
 
