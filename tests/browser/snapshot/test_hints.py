@@ -10,6 +10,11 @@ HINTS = [
     ("<button>\u00d7</button>", '~"close \u00d7"'),
     ("<button title=Prev>&lt;</button>", '~"Prev <"'),
     ("<button title=Next>Go</button>", 'button "Go"'),
+    ("<a title=Prev onclick=1></a>", 'link "Prev"'),
+    ("<span title='Click to toggle' onclick=1>AM</span>", 'generic "AM" @e1 [clickable]'),
+    ("<div onclick=1><i title=Verified></i><b>Ann</b> Lunch</div>", 'generic "Ann Lunch"'),
+    ("<table><tr><th>A<th>B<tr><td onclick=1></td><td onclick=2></td></table>", 'cell ~"1st of 2"'),
+    ("<svg><text y=20 onclick=1>Total</text></svg>", 'generic "Total" @e1 [clickable]'),
     ("<div><div>City</div><div><input name=x1></div></div>", 'textbox ~"City"'),
     ("<table><tr><td>Zip:<td><input name=z><tr><td>Tel<td><input name=t></table>", 'textbox ~"Zip"'),
     ("<label>Notes <textarea></textarea></label>", 'textbox "Notes" @e1 [multiline]'),
@@ -41,3 +46,10 @@ async def test_a_control_without_a_name_is_called_by_what_one_sees(tab, site, pa
 async def _first_ref(tab):
     text = (await tab.snapshot()).text
     return text.split("@e", 1)[1].split()[0]
+
+
+async def test_the_answer_of_an_action_names_a_glyph_by_its_hint(tab, site):
+    page = "<title>t</title><button class=delete onclick='document.title=1'><i>\ue012</i></button>"
+    await tab.goto(site.page(page))
+    await tab.snapshot()
+    assert str(await tab.click("css=button")).startswith("click: button '~delete' @e")

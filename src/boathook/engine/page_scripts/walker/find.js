@@ -166,9 +166,12 @@ const noted = (el, role, name) => {
   return { id, role, name: quote(name, 80).slice(1, -1) };
 };
 
+// A glyph of an icon font says nothing: its hint does, as in snapshots.
 const described = (el) => {
   const { role, name } = probe(el);
-  return noted(el, role, name);
+  const entry = noted(el, role, name);
+  const hint = name !== '' && isWordless(name) ? hintFor(el, role) : '';
+  return hint ? { ...entry, name: quote(`~${hint}`, 80).slice(1, -1) } : entry;
 };
 
 const wholeTextOf = getterOf(Node.prototype, 'textContent');
