@@ -83,7 +83,7 @@ class Shell:
         text = text.replace(str(Path(sys.executable).parent), "/home/you/.venv/bin")
         text = re.sub(r"saved \d{4}-\d\d-\d\dT[\d:]+\+00:00", "saved 2027-01-15T09:30:00+00:00", text)
         text = re.sub(r"\b[0-9a-f]{32}\b", "0123456789abcdef0123456789abcdef", text)
-        text = re.sub(r"\b[0-9a-f]{12}\b", "0123456789ab", text)
+        text = re.sub(r"(page content (?:begins|ends)) [\w-]{16}", r"\1 aB3dE6gH9jK2mN5p", text)
         text = re.sub(r"default-[0-9a-f]{8}", "default-1a2b3c4d", text)
         text = re.sub(
             r"\d{4}-\d\d-\d\dT[\d:]+\+00:00 process \d+", "2027-01-15T09:30:00+00:00 process 4711", text

@@ -18,7 +18,7 @@ FORM = """<h1>Förm</h1><label>Name <input id=name></label> <label>Secret <input
 <button id=go onclick="out.textContent = 'sent ' + document.querySelector('#name').value">Send</button> <p id=out></p>
 <button id=ask onclick="confirm('sure?')">Ask</button>"""
 DIFFERS = (
-    (rb"\b[0-9a-f]{12}\b", b"BOUNDARY"),
+    (rb"(page content (?:begins|ends)) [\w-]{16}", rb"\1 BOUNDARY"),
     (rb"spill-\d+-[0-9a-f]{8}", b"SPILL"),
     (rb"idle for \d+ s", b"idle"),
     (rb"pid \d+", b"pid N"),

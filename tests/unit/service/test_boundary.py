@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from boathook.errors import BadRequest
 from boathook.service.output.boundary import content_of, enclose, for_terminal, fresh_nonce
 
-NONCE = "0123456789ab"
+NONCE = "aB3-_6789aBcDeF0"
 CLOSING = f"[page content ends {NONCE}]"
 HARMFUL = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff\U000e0000-\U000e0fff]"
@@ -46,10 +46,10 @@ def test_text_around_the_boundary_does_not_matter():
 
 def test_another_nonce_opens_nothing():
     with pytest.raises(BadRequest):
-        content_of(enclose("x", origin="o", nonce=NONCE), nonce="f" * 12)
+        content_of(enclose("x", origin="o", nonce=NONCE), nonce="f" * 16)
 
 
-@pytest.mark.parametrize("nonce", ["", "short", NONCE.upper(), NONCE + "0", NONCE + "\n"])
+@pytest.mark.parametrize("nonce", ["", "short", NONCE[:-1] + "+", NONCE + "0", NONCE + "\n"])
 def test_a_nonce_that_could_be_guessed_is_refused(nonce):
     with pytest.raises(BadRequest):
         enclose("x", origin="o", nonce=nonce)

@@ -11,7 +11,7 @@ from boathook.presentation.quoting import visible
 
 _BEGIN = "[page content begins"
 _END = "[page content ends"
-_NONCE = re.compile(r"[0-9a-f]{12}")
+_NONCE = re.compile(r"[A-Za-z0-9_-]{16}")
 _MARKED = re.compile(r"^(\\*\[page content (?:begins|ends))", re.MULTILINE | re.IGNORECASE)
 _ESCAPED = re.compile(r"^\\(\\*\[page content (?:begins|ends))", re.MULTILINE | re.IGNORECASE)
 _LONGEST_ORIGIN = 200
@@ -33,8 +33,8 @@ class PageContent:
 
 
 def fresh_nonce() -> str:
-    """48 random bits, for one answer. Lines that look like a boundary are escaped too; more bits would cost tokens in every answer."""
-    return secrets.token_hex(6)
+    """96 random bits, for one answer: more would cost tokens in every answer."""
+    return secrets.token_urlsafe(12)
 
 
 def for_terminal(text: str) -> str:
@@ -57,7 +57,9 @@ def enclose(text: str, *, origin: str, nonce: str) -> str:
     `content_of` returns exactly `for_terminal(text)`.
     """
     if _NONCE.fullmatch(nonce) is None:
-        raise BadRequest("a boundary needs 48 random bits as 12 hexadecimal digits", hint="use fresh_nonce()")
+        raise BadRequest(
+            "a boundary needs 96 random bits as 16 letters, digits, - and _", hint="use fresh_nonce()"
+        )
     inside = _MARKED.sub(r"\\\1", for_terminal(text))
     return f"{_begin(origin, nonce)}\n{inside}\n{_END} {nonce}]"
 
