@@ -120,7 +120,11 @@ def snapshot_bars(results: Results) -> list[Bar]:
         out.append(to_peer(results, f"S.again.{page}", 0.3))
         out.append(to_floor(results, f"S.again.{page}", 3))
         out.append(to_peer(results, f"S.first.{page}", 0.5))
+    out.append(to_peer(results, "S.again.busy", 0.2))
+    out.append(to_floor(results, "S.again.busy", 1.5))
+    out.append(to_peer(results, "S.first.busy", 0.5))
     out.append(to_peer(results, "S.again.frames", 0.4))
+    out.append(to_peer(results, "S.first.frames", 0.5))
     for which, peer, floor in (("again", 0.2, 1.5), ("first", 0.4, 2)):
         what = f"{which} snapshot of real pages, median"
         out.append(to_peer(results, f"P.{which}", peer, what))

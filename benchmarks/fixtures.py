@@ -4,6 +4,7 @@ Pages (generated, except the real ones):
   /flat/N     about N elements, all close to <main>
   /css/N      about N elements with classes, under a stylesheet of 5,000 rules
   /desk       a form with 20 inputs and a table of 100 rows with a link and two buttons each
+  /busy       3,000 delegated listeners, 5,000 items, 500 icons
   /deep/N     about N elements in chains 100 <div>s deep
   /frames     20 same-origin iframes, 5 cross-origin iframes, open/closed shadow roots
   /actions    button+counter, input, textarea, select, checkbox (W4)
@@ -27,6 +28,7 @@ import threading
 from functools import lru_cache
 
 import real_pages
+from items import busy_page
 
 WORDS = (
     "river stone market window garden letter engine planet silver candle "
@@ -294,6 +296,7 @@ def body_for(path: str, port: int) -> bytes | None:
     return {
         "frames": lambda: frames(port),
         "desk": desk,
+        "busy": lambda: busy_page.PAGE.encode(),
         "actions": lambda: ACTIONS,
         "form": lambda: FORM,
         "article": article,

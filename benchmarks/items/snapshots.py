@@ -16,7 +16,7 @@ from drivers.base import Unsupported
 from node_count import chromium_elements, our_elements
 
 SIZES = (1000, 5000, 20000)
-PAGES = [f"{kind}/{size}" for size in SIZES for kind in ("flat", "deep", "css")] + ["frames"]
+PAGES = [f"{kind}/{size}" for size in SIZES for kind in ("flat", "deep", "css")] + ["busy", "frames"]
 LARGE = 20000
 SMALL_TIMES = 3
 FRAME_MARKS = ("SAMEFRAME_", "CROSSFRAME_", "SHADOW_", "NESTEDSHADOW_", "CLOSEDSHADOW_")
