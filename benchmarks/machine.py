@@ -41,6 +41,10 @@ def versions() -> dict:
             found[name] = version(name)
         except PackageNotFoundError:
             continue
+    for info in (Path(os.environ["BENCH_PEERS"]) / "venv-bu").glob(
+        "lib/*/site-packages/browser_use-*.dist-info"
+    ):
+        found["browser-use"] = info.name.split("-")[1].removesuffix(".dist")
     for name in NODE_PEERS:
         file = Path(os.environ["BENCH_PEERS"]) / "npm/node_modules" / name / "package.json"
         if file.exists():

@@ -21,6 +21,7 @@ NODE_PACKAGES = (
     "puppeteer-core",
     "js-tiktoken",
 )
+BROWSER_USE = "browser-use==0.13.14"
 QUIET = {
     "PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD": "1",
     "PUPPETEER_SKIP_DOWNLOAD": "1",
@@ -80,6 +81,15 @@ def install_node() -> None:
         print(f"npm: {name}", "done" if _run([npm, "install", name], target) else "left out", flush=True)
 
 
+def install_browser_use() -> None:
+    """In an environment of its own: it pins packages that the others have in newer versions."""
+    target = folder() / "venv-bu"
+    made = _run([sys.executable, "-m", "venv", str(target)], folder())
+    pip = [str(target / "bin/python"), "-m", "pip", "install", "--quiet", BROWSER_USE]
+    print(f"pip: {BROWSER_USE}", "done" if made and _run(pip, folder()) else "left out", flush=True)
+
+
 if __name__ == "__main__":
     install_python()
+    install_browser_use()
     install_node()

@@ -51,7 +51,7 @@ ITEMS = {
     "R": scripts.warm_worker,
 }
 BENCH_ITEMS = "C,T,N,W4,W5,W7,D,M,R,L,S,P"
-BENCH_TOOLS = "rawcdp,boathook,boathook-default,boathook-cli,playwright-py,playwright-mcp,agent-browser,devtools-mcp,rawcdp-pipe,pydoll"
+BENCH_TOOLS = "rawcdp,boathook,boathook-default,boathook-cli,playwright-py,playwright-mcp,agent-browser,devtools-mcp,rawcdp-pipe,pydoll,browser-use"
 COLD_ONLY = ("rawcdp-pipe", "pydoll")
 
 

@@ -29,6 +29,7 @@ TOOLS = {
     "playwright-mcp": "Playwright MCP",
     "devtools-mcp": "Chrome DevTools MCP",
     "playwright-py": "Playwright (Python)",
+    "browser-use": "browser-use (its actions, without a model)",
 }
 """Tools of the results that are shown, with their names."""
 TIMES = {
@@ -95,7 +96,7 @@ def comparison_page() -> str:
                 "is described in `benchmarks/README.md`.\n"
             ),
             _times(results),
-            "\nA dash: not measured for that tool. browser-use and Stagehand were not measured: they choose their steps with a model.\n",
+            "\nA dash: not measured for that tool. Stagehand was not measured: it chooses its steps with a model.\n",
             "## Tokens\n",
             (
                 "The default snapshot of a page with a form of 20 inputs and a table of 100 rows, and the list of tools, in tokens of o200k_base.\n"
@@ -108,7 +109,7 @@ def comparison_page() -> str:
     )
 
 
-_SHOWN_VERSIONS = ("agent-browser", "@playwright/mcp", "chrome-devtools-mcp", "playwright")
+_SHOWN_VERSIONS = ("agent-browser", "@playwright/mcp", "chrome-devtools-mcp", "playwright", "browser-use")
 
 
 def _times(results: dict[str, Any]) -> str:

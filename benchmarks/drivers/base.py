@@ -34,6 +34,7 @@ class Driver:
     surface = "library"  # library | cli | mcp
     REFS = True  # snapshot gives refs
     SNAPSHOT = True  # has an agent snapshot
+    SLOW = False  # seconds per call: left out of the items with many calls and long texts
     MULTI = False  # can run tabs/sessions concurrently
     snapshot_how = ""  # CDP route, for the report
     last_ms: float | None = None

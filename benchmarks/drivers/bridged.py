@@ -134,6 +134,7 @@ class Puppeteer(Bridged):
 
 class BrowserUse(Bridged):
     name = "browser-use"
+    SLOW = True
     MULTI = False
     markdown_ok = True
     snapshot_how = "DOMSnapshot.captureSnapshot + DOM.getDocument + Accessibility.getFullAXTree per frame, merged in Python"

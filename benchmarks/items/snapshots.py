@@ -89,7 +89,7 @@ async def real_pages_again(run) -> None:
 
 
 async def _real_pair(run, driver, page) -> None:
-    if not driver.SNAPSHOT:
+    if not driver.SNAPSHOT or driver.SLOW:
         raise Unsupported
     await driver.open(run.url(f"real/{page}"))
     _text, first = await run.timed(driver, driver.snapshot())
@@ -114,7 +114,7 @@ async def first_and_again(run) -> None:
 
 
 async def _pair(run, driver, turn, page) -> None:
-    if not driver.SNAPSHOT:
+    if not driver.SNAPSHOT or driver.SLOW:
         raise Unsupported
     await driver.open(run.url(page))
     if page == "frames":
@@ -195,7 +195,7 @@ async def desk_tokens(run) -> None:
     """What each tool's default snapshot of a busy desk costs a model; times beside it."""
 
     async def sample(driver, turn):
-        if not driver.SNAPSHOT:
+        if not driver.SNAPSHOT or driver.SLOW:
             raise Unsupported
         await driver.open(run.url("desk"))
         text, ms = await run.timed(driver, driver.snapshot_default())
