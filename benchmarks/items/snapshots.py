@@ -195,7 +195,7 @@ async def desk_tokens(run) -> None:
     """What each tool's default snapshot of a busy desk costs a model; times beside it."""
 
     async def sample(driver, turn):
-        if not driver.SNAPSHOT or driver.SLOW:
+        if not driver.SNAPSHOT:
             raise Unsupported
         await driver.open(run.url("desk"))
         text, ms = await run.timed(driver, driver.snapshot_default())
