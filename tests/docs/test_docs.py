@@ -16,7 +16,7 @@ from examples.ticket_desk.demo import SITE, served
 from boathook.commands import catalogue
 from boathook.errors import BoathookError
 from boathook.service.input.command_line import read_line, table_of
-from tests.support.program import Program
+from tests.support.program import PROGRAM, Program
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 PAGES = sorted(DOCS.glob("*.md"))
@@ -72,7 +72,7 @@ class Shell:
             variables[name] = value
         assert words[0] == "boathook"
         done = subprocess.run(
-            [sys.executable, "-m", "boathook", *words[1:]],
+            [*PROGRAM, *words[1:]],
             cwd=self._work,
             env={**self._environment, **variables},
             stdin=subprocess.DEVNULL,
