@@ -126,7 +126,7 @@ stress: setup
 	@$(BIN)/python -m tests.extension.stress_relay
 	@$(BIN)/python -m tests.extension.walk
 	@$(BIN)/python -m tests.extension.user_actions
-	@BOATHOOK_THOROUGH=1 $(BIN)/pytest -q tests/browser/actions/test_downloads.py tests/browser/snapshot/test_hidden_text.py tests/browser/snapshot/test_graphics.py tests/browser/environment/test_emulation.py tests/browser/actions/test_gallery.py tests/browser/actions/test_widget_libraries.py tests/policy/test_schemes.py tests/surfaces/secrets/test_secret_walk.py tests/surfaces/secrets/test_secrets.py tests/surfaces/test_deadlines.py tests/surfaces/test_stuck_browser.py tests/browser/launch/test_kill.py tests/browser/actions/test_change_reports.py tests/contract/test_wheel.py tests/contract/test_readme.py tests/surfaces/test_scenario.py tests/surfaces/test_bounded_answers.py tests/browser/pages/test_slow_machine.py tests/stress tests/unit/redaction tests/extension/test_sites.py tests/extension/test_site_walk.py tests/evidence tests/contract/test_container.py tests/docs/test_site.py
+	@BOATHOOK_THOROUGH=1 $(BIN)/pytest -q tests/browser/actions/test_downloads.py tests/browser/snapshot/test_hidden_text.py tests/browser/snapshot/test_graphics.py tests/browser/environment/test_emulation.py tests/browser/actions/test_gallery.py tests/browser/widgets/test_libraries.py tests/policy/test_schemes.py tests/surfaces/secrets/test_secret_walk.py tests/surfaces/secrets/test_secrets.py tests/surfaces/test_deadlines.py tests/surfaces/test_stuck_browser.py tests/browser/launch/test_kill.py tests/browser/actions/test_change_reports.py tests/contract/test_wheel.py tests/contract/test_readme.py tests/surfaces/test_scenario.py tests/surfaces/test_bounded_answers.py tests/browser/pages/test_slow_machine.py tests/stress tests/unit/redaction tests/extension/test_sites.py tests/extension/test_site_walk.py tests/evidence tests/contract/test_container.py tests/docs/test_site.py
 	@BOATHOOK_LINES=10000 $(BIN)/pytest -q -n 6 tests/surfaces/test_any_line.py
 	@BOATHOOK_CALLS=10000 $(BIN)/pytest -q -n 6 tests/mcp/test_any_call.py
 	@BOATHOOK_FUZZ=10000 $(BIN)/pytest -q tests/fuzz
@@ -143,7 +143,7 @@ clients: setup
 	@$(BIN)/python -m tests.clients
 
 widgets: setup
-	@BOATHOOK_THOROUGH=1 $(BIN)/pytest -q tests/browser/actions/test_composite_widgets.py tests/browser/actions/test_widget_libraries.py
+	@BOATHOOK_THOROUGH=1 $(BIN)/pytest -q tests/browser/widgets
 
 compat: setup
 	@BOATHOOK_THOROUGH=1 $(BIN)/pytest -q -n $(WORKERS) tests/compat

@@ -147,7 +147,7 @@ async def drag(
     types_into="target",
     script_helpers=(ScriptHelper("fill", ("target", "value"), gives="text"),),
     core=True,
-    examples=("fill @e5 'ann@example.org'", "fill 'label=Password' env:PASSWORD"),
+    examples=("fill @e5 'ann@example.org'", "fill @e7 2026-03-14", "fill 'label=Password' env:PASSWORD"),
 )
 async def fill(
     tab: Tab,
@@ -157,7 +157,11 @@ async def fill(
     nth: Nth = None,
     deadline: Deadline,
 ) -> Performed:
-    """Replace the value of a field. The new value is verified."""
+    """Replace the value of a field. The new value is verified.
+
+    Dates, times and ranges are given as ISO text, for native fields, pickers and calendars: `2026-03-14`, `09:30`,
+    `2026-03-14T09:30`, `2026-03-14/2026-03-20`.
+    """
     return await keyboard.fill(tab, target, value, nth=nth, deadline=deadline)
 
 

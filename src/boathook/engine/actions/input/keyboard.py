@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from boathook.cdp.replies import ignore_reply
 from boathook.engine.actions.input.code_editors import fill_editor
+from boathook.engine.actions.input.widgets.date_fields import fill_date
+from boathook.engine.actions.input.widgets.iso_dates import parse_iso
 from boathook.engine.actions.keys import find_key, is_chord, key_events, parse_chord
 from boathook.engine.actions.other_actions import suitable_action
 from boathook.engine.actions.perform import ActionRequirements, Performed, perform
@@ -38,15 +40,20 @@ _LETTERS = re.compile(r"[\W_]+")
 async def fill(tab: Tab, target: str, value: str, *, nth: int | None = None, deadline: Deadline) -> Performed:
     """Replace the value of a field, and verify that it shows the new value."""
     check_text(value)
+    of_widget: list[object] = []
 
     async def put(spot: ActionPoint) -> object:
         note_typed(tab, spot, value)
         if spot.focused.get("editor", -1) >= 0:
             return await fill_editor(spot, value)
+        held = await fill_date(tab, spot, value, deadline)
+        if held is not None:
+            of_widget.append(held)
+            return held
         return await _put(spot, value)
 
     def read_value(spot: ActionPoint, held: Any) -> object:
-        if spot.focused["kind"] == "assigned" or spot.focused.get("editor", -1) >= 0:
+        if of_widget or spot.focused["kind"] == "assigned" or spot.focused.get("editor", -1) >= 0:
             return None  # it was checked when it was entered
         return _verify_value(spot, value, held, exact=False)
 
@@ -56,7 +63,8 @@ async def fill(tab: Tab, target: str, value: str, *, nth: int | None = None, dea
         put,
         action="fill",
         deadline=deadline,
-        wants=ActionRequirements(pointer=False, editable=True, focus=True),
+        # Date fields that open a calendar are often read-only.
+        wants=ActionRequirements(pointer=False, editable=not parse_iso(value), focus=True),
         proof=("input", "beforeinput", "keydown", "assigned"),
         check=read_value,
         expects="input" if value else "",

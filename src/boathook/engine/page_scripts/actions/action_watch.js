@@ -102,6 +102,12 @@ const startWatching = (el) => {
 // Whether the page has started an HTML drag.
 const dragBegan = () => ({ began: Boolean(watched && watched.drag && !watched.drag.defaultPrevented) });
 
+// For widgets that take a value through other elements: it was read back from them.
+const confirmed = () => {
+  if (watched) watched.seen.assigned = 1;
+  return {};
+};
+
 const stopWatching = () => {
   if (!watched) return;
   clearTimeout(watched.ending);

@@ -5,6 +5,10 @@ const MOST_OPTIONS = 200;
 const pointTo = (id) => {
   const el = elementOf(id);
   if (!el) throw failure('gone');
+  return centreInView(el);
+};
+
+const centreInView = (el) => {
   bringIntoView(el);
   return centreOf(el);
 };

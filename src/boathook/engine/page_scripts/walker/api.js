@@ -6,6 +6,7 @@ const api = {
   find, prepare, conclude, rememberView, changesSince, pointTo, listed, listedSelection, rememberLists, scrollOptions, listIsOpen, checkedState, dropPoint, dragBegan, elementAt,
   factOf, purposeOf, secretsNow, markSecret, focusOn, focusEnd, assign, choose, scrollBy, controlsOver, isOnTop,
   matching, number, flatParent,
+  isShown, centreInView, confirmed,
   catchPaste, caughtPaste, armPaste, disarmPaste, giveToClipboard,
 };
 globalThis.__boathook = api;

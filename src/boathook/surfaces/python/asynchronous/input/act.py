@@ -93,7 +93,11 @@ class ActTab(TabBase):
     async def fill(
         self, target: str, value: str, *, nth: int | None = None, timeout: float = ACTION_SECONDS
     ) -> Acted:
-        """Replace the value of a field. The new value is verified."""
+        """Replace the value of a field. The new value is verified.
+
+        Dates, times and ranges are given as ISO text, for native fields, pickers and calendars: `2026-03-14`, `09:30`,
+        `2026-03-14T09:30`, `2026-03-14/2026-03-20`.
+        """
         return Acted.of(await invoke(act.fill, self._engine, target, value, nth=nth, timeout=timeout))
 
     async def clear(self, target: str, *, nth: int | None = None, timeout: float = ACTION_SECONDS) -> Acted:

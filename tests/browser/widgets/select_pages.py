@@ -1,32 +1,10 @@
-"""Pages with the widgets of public libraries, and what is done to them: each row is proven by the widget's own model."""
+"""Pages with selects and other fields of public libraries: each row is proven by the widget's own model."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from tests.browser.widgets.widget import ANTD, ANTD_PAGE, JQUERY, REACT, SHOELACE, Widget
 
-JQUERY = "<script src=/nm/jquery/dist/jquery.js></script>"
-REACT = (
-    "<script src=/nm/react/umd/react.production.min.js></script>"
-    "<script src=/nm/react-dom/umd/react-dom.production.min.js></script><div id=root></div>"
-)
 MANY = "Array.from({ length: 500 }, (_, at) => ({ value: 'v' + at, label: 'Item ' + at }))"
-
-
-@dataclass(frozen=True, kw_only=True)
-class Widget:
-    """One thing that is done to one widget."""
-
-    name: str
-    packages: tuple[str, ...]
-    page: str
-    action: str
-    target: str
-    value: object = None
-    model: str
-    expected: object
-    bundle: str = ""
-    """A module to bundle with esbuild first; the page loads it as `bundle.js`."""
-
 
 SELECT2 = Widget(
     name="select2",
@@ -62,10 +40,6 @@ SELECTRIC = Widget(
     model="s.value + document.querySelectorAll('.selectric-open').length",
     expected="Three0",
 )
-SHOELACE = (
-    "<link rel=stylesheet href=/nm/@shoelace-style/shoelace/cdn/themes/light.css>"
-    "<script type=module src=/nm/@shoelace-style/shoelace/cdn/shoelace.js></script>"
-)
 SHOELACE_SELECT = Widget(
     name="shoelace select",
     packages=("@shoelace-style/shoelace@2.20.1",),
@@ -93,10 +67,6 @@ SHOELACE_CHECKBOX = Widget(
     target="role=checkbox",
     model="s.checked",
     expected=True,
-)
-ANTD = ("react@18", "react-dom@18", "dayjs@1", "antd@5")
-ANTD_PAGE = (
-    f"{REACT}<script src=/nm/dayjs/dayjs.min.js></script><script src=/nm/antd/dist/antd.min.js></script>"
 )
 ANTD_LONG = Widget(
     name="antd, 500 options",

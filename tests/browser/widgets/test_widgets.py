@@ -7,9 +7,13 @@ from contextlib import suppress
 import pytest
 
 from boathook.errors import TimedOut, ValueNotTaken
-from tests.browser.actions.widget_pages import LARGE, LIGHT
+from tests.browser.widgets import date_pages, select_pages
 from tests.support.npm import CACHE, served_packages
 from tests.support.thorough import THOROUGH
+
+FAMILIES = (select_pages, date_pages)
+LIGHT = [widget for family in FAMILIES for widget in family.LIGHT]
+LARGE = [widget for family in FAMILIES for widget in family.LARGE]
 
 needs_large_packages = pytest.mark.skipif(not THOROUGH, reason="large packages: make widgets tests with them")
 
@@ -41,7 +45,8 @@ async def _acted_on(tab, site, packages, widget):
     await tab.wait_for(widget.target)
     await tab.snapshot()
     given = widget.value if isinstance(widget.value, list) else [widget.value] if widget.value else []
-    await getattr(tab, widget.action)(widget.target, *given)
+    chosen = {} if widget.nth is None else {"nth": widget.nth}
+    await getattr(tab, widget.action)(widget.target, *given, **chosen)
     # Some models follow a timer.
     held = f"(() => {{ try {{ return {widget.model} }} catch {{ return undefined }} }})()"
     with suppress(TimedOut):

@@ -1,0 +1,1 @@
+"""Fields that are made of other elements: dates, sliders, cells of grids."""
