@@ -115,6 +115,7 @@ class Observer:
         self.url = tab.url
         self.documents = tab.loads.documents
         self.requests = tab.requests.started
+        self.begun = tab.requests.begun
         self._tabs = set(tab.siblings())
         self.mark = tab.event_log.now
         self.others: list[World] = []

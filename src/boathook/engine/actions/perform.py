@@ -11,7 +11,7 @@ from boathook.cdp.errors_map import ContextGone
 from boathook.engine.actions.changes import Changes, Interrupted, Observer
 from boathook.engine.actions.held_input import release_all
 from boathook.engine.actions.other_frames import remember_others
-from boathook.engine.actions.settle import explains_loss, settle
+from boathook.engine.actions.settle import Sent, conclude_behind, explains_loss, settle
 from boathook.engine.elements.locate import locate
 from boathook.engine.page.page_call import ask, or_dialog, to_javascript
 from boathook.errors import (
@@ -120,10 +120,13 @@ async def perform(
         observer, spot = await ready()
     element = spot.element
     async with deadline.stage(f"{action} on {element.ref}"):
-        outcome = await _run_gesture(tab, gesture(spot))
+        outcome, concluding = await _run_gesture(tab, gesture(spot)), None
+        if isinstance(outcome, Sent):
+            sent, outcome = outcome, None
+            concluding = await conclude_behind(tab, element, observer, sent)
     async with deadline.stage(f"waiting for the page to settle after the {action}"):
         on_its_way = expects if spot.focused.get("kind") == "text" else ""
-        reply = await settle(tab, element, observer, deadline, expects=on_its_way)
+        reply = await settle(tab, element, observer, deadline, expects=on_its_way, concluding=concluding)
     tab.interrupted = (
         Interrupted(element=element, observer=observer) if tab.dialogs.pending is not None else None
     )

@@ -80,6 +80,7 @@ KEY_STORES = frozenset({"--password-store=basic", "--use-mock-keychain"})
 DISABLED_FEATURES = {
     "AutofillServerCommunication": "no form contents sent for classification",
     "CertificateTransparencyComponentUpdater": "no component download",
+    "DeferRendererTasksAfterInput": "what a page does after input runs at once: with it, its timers and messages wait for a frame",
     "DialMediaRouteProvider": "no search for screens in the local network",
     "GlobalMediaControls": "no media bubble over the page",
     "HttpsUpgrades": "http://host stays http://host; local servers speak nothing else",

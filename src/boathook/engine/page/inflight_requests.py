@@ -43,12 +43,23 @@ class InflightRequests:
         self._changed = asyncio.Event()
         self._unread = UnreadFetches(lambda _session, number, _whole: self._remove_request(number))
         self.started = 0
+        self.begun = 0
+        """Requests of every kind that were started, also those that actions do not wait for."""
+        self._streams: set[str] = set()
+
+    @property
+    def streaming(self) -> bool:
+        """Whether the page has a connection by which its server can change it at any time."""
+        return bool(self._streams)
 
     def watch(self, session: CdpSession) -> None:
         """Listen on a session whose Network domain is enabled."""
         session.on("Network.requestWillBeSent", self._on_start)
         session.on("Network.loadingFinished", self._on_end)
         session.on("Network.loadingFailed", self._on_end)
+        session.on("Network.webSocketCreated", self._on_stream)
+        session.on("Network.webSocketClosed", self._on_end)
+        session.on("Page.frameNavigated", self._on_navigated)
         self._unread.watch(session)
 
     def open_since(self, mark: int) -> int:
@@ -68,6 +79,9 @@ class InflightRequests:
             await self._changed.wait()
 
     def _on_start(self, params: dict[str, Any]) -> None:
+        self.begun += 1
+        if params.get("type") == "EventSource":
+            self._on_stream(params)
         if params.get("type") in ENDLESS or params.get("request", {}).get("url", "").startswith(
             ("data:", "blob:")
         ):
@@ -82,7 +96,15 @@ class InflightRequests:
         )
         self._open.setdefault(params["requestId"], opened)
 
+    def _on_stream(self, params: dict[str, Any]) -> None:
+        self._streams.add(params["requestId"])
+
+    def _on_navigated(self, params: dict[str, Any]) -> None:
+        if not params["frame"].get("parentId"):
+            self._streams.clear()
+
     def _on_end(self, params: dict[str, Any]) -> None:
+        self._streams.discard(params["requestId"])
         self._remove_request(params["requestId"])
 
     def _remove_request(self, number: str) -> None:

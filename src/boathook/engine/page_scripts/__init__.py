@@ -35,6 +35,7 @@ WALKER_PARTS = (
     "walker/walker.js",
     "walker/text_search.js",
     "walker/find.js",
+    "actions/scheduled.js",
     "actions/ready.js",
     "actions/fields.js",
     "actions/overlays.js",

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from boathook.engine.actions.input.pointer_motion import move_pointer
 from boathook.engine.actions.keys import MODIFIERS
 from boathook.engine.actions.perform import ActionRequirements, Performed, perform
+from boathook.engine.actions.settle import Sent
 from boathook.engine.elements.selector import parse_target
 from boathook.errors import BadSetting
 
@@ -51,10 +52,14 @@ async def click(
     point = parse_target(target).point
     opens_tab = button == "middle" or bool({"Control", "Meta"} & set(modifiers))
 
-    async def press(spot: ActionPoint) -> None:
+    async def press(spot: ActionPoint) -> Sent | None:
         x, y = point or (spot.x, spot.y)
         await move_pointer(tab, tab.held.point or (0.0, 0.0), (x, y), human=human)
-        await press_at(tab, x, y, button=button, count=count, held=held)
+        replies = send_press(tab, x, y, button=button, count=count, held=held)
+        if count == 1:
+            return Sent(event=_PROOF[button][0], replies=replies)
+        await replies
+        return None
 
     action = "double click" if count == 2 else f"{button} click" if button != "left" else "click"  # noqa: PLR2004
     tab.opens_tabs = opens_tab
@@ -140,6 +145,13 @@ async def move_to(tab: Tab, x: float, y: float, *, held: int = 0, buttons: int =
 async def press_at(
     tab: Tab, x: float, y: float, *, button: Button = "left", count: int = 1, held: int = 0
 ) -> None:
+    """Move, press and release, and wait until the page has received it."""
+    await send_press(tab, x, y, button=button, count=count, held=held)
+
+
+def send_press(
+    tab: Tab, x: float, y: float, *, button: Button = "left", count: int = 1, held: int = 0
+) -> asyncio.Future[list[Any]]:
     """Move, press and release; the events are sent together and arrive in order."""
     common = {"x": x, "y": y, "modifiers": held}
     events = [{**common, "type": "mouseMoved", "button": "none", "buttons": 0}]
@@ -147,4 +159,4 @@ async def press_at(
         pressed = {**common, "button": button, "clickCount": number}
         events.append({**pressed, "type": "mousePressed", "buttons": _HELD[button]})
         events.append({**pressed, "type": "mouseReleased", "buttons": 0})
-    await asyncio.gather(*(tab.session.post("Input.dispatchMouseEvent", **event) for event in events))
+    return asyncio.gather(*(tab.session.post("Input.dispatchMouseEvent", **event) for event in events))

@@ -75,7 +75,10 @@ const startWatching = (el) => {
   };
   const stopped = [];
   const noticeForm = (event) => {
-    if (event.type === 'submit') stopped.length = 0;
+    if (event.type === 'submit') {
+      stopped.length = 0;
+      afterwards.push(afterThisTask(() => { if (watched && !event.defaultPrevented) watched.submits = true; }));
+    }
     else if (event.isTrusted) stopped.push({ event, field: event.composedPath()[0] });
   };
   const views = new Set([globalThis, ownerDocumentOf(el).defaultView, ...closedRootAround(el)]);
@@ -94,7 +97,7 @@ const startWatching = (el) => {
     observer.observe(root, { subtree: true, childList: true, attributes: true, attributeOldValue: true, characterData: true });
   }
   watched = {
-    el, seen, astray, afterwards, observer, views, notice, noticeForm, stopped, frame: null, mutated: false, added: false, attributes: new Map(), before: view,
+    el, seen, astray, afterwards, observer, views, notice, noticeForm, stopped, isFresh: false, mutated: false, added: false, submits: false, mark: scheduleMark(), attributes: new Map(), before: view,
     url: location.href, since: document.timeline.currentTime || 0, box: rectOf(el), held: connected(el) ? readField(el) : null,
   };
 };
@@ -141,7 +144,7 @@ const prepare = async (id, wants, base) => {
   return { ok: true, focused, x: look.x + left, y: look.y + top, ...described(el), kind: fieldKind(el), secret: isSecret(receiverOf(el)), first: firstNewId, next: nextId };
 };
 
-// From each change on, the page has one frame to change again; `frame` is that frame while it lasts.
+// From each change on, the page has one frame to change again: `isFresh` until it has begun.
 const noteChange = (records) => {
   if (!watched || !records.length) return;
   const mine = watched;
@@ -149,22 +152,22 @@ const noteChange = (records) => {
     if (record.type === 'attributes') noteAttribute(mine.attributes, record);
     else mine.added = mine.added || [...record.addedNodes].some((node) => node.nodeType === ELEMENT);
   }
-  const frame = nextFrame().then(() => { if (mine.frame === frame) mine.frame = null; });
-  mine.frame = frame;
+  mine.isFresh = true;
   mine.mutated = true;
 };
 
-const MEETING_MS = 300;
-
-// Pending input arrives through the browser; its sender queries its effect at the same time.
-const meeting = async (type) => {
+// Pending input arrives through the browser; its sender queries its effect at the same time, and calls `arrived` if the
+// browser is done with input that caused no such event.
+const meeting = async (type, limit) => {
   if (!watched.seen[type]) {
     watched.expects = type;
-    await new Promise((met) => { watched.met = met; setTimeout(met, MEETING_MS); });
+    await new Promise((met) => { watched.met = met; if (limit) later(met, limit); });
   }
   // The page's own listeners come after ours.
   await afterThisTask(() => {});
 };
+
+const arrived = () => { if (watched && watched.met) watched.met(); };
 
 const MOST_INVALID = 3;
 
@@ -187,11 +190,14 @@ const shiftSince = (el, box) => {
   return [Math.round(now.x - box.x), Math.round(now.y - box.y)];
 };
 
-// A page that has not changed yet may do so in its next frame, or by a short timer that it has just set.
+// A page that has not changed yet may do so in its next frame, or by a short timer that it has just set. One that has
+// set none has what it asked of the browser within a frame or two.
 const LATE_MS = 120;
-const lateChange = async () => {
+const LATE_FRAMES = 2;
+const lateChange = async (quick) => {
   const end = performance.now() + LATE_MS;
-  while (watched && !watched.mutated && performance.now() < end) {
+  for (let frames = 0; watched && !watched.mutated && performance.now() < end; frames++) {
+    if (quick && frames >= LATE_FRAMES && !hasPending(watched)) return;
     await nextFrame();
     if (watched) noteChange(watched.observer.takeRecords());
   }
@@ -216,7 +222,7 @@ const animationsEnd = async (until) => {
   for (let left = MOST_ROUNDS; left > 0 && watched && performance.now() < until; left--) {
     const running = showingNow();
     if (!running.length) return;
-    const late = new Promise((done) => { setTimeout(done, until - performance.now()); });
+    const late = new Promise((done) => { later(done, until - performance.now()); });
     await Promise.race([Promise.allSettled(running.map((one) => one.finished)), late]);
     await nextFrame();
     if (watched) noteChange(watched.observer.takeRecords());
@@ -225,29 +231,39 @@ const animationsEnd = async (until) => {
 const MOST_ROUNDS = 5;
 
 const quietFrames = async (until) => {
-  while (watched && watched.frame && performance.now() < until) {
-    await watched.frame;
+  while (watched && watched.isFresh && performance.now() < until) {
+    watched.isFresh = false;
+    await nextFrame();
     if (watched) noteChange(watched.observer.takeRecords());
   }
 };
 
-// Waits until nothing has changed for a frame (or the cap), then tells what was seen and what is different.
-const conclude = async (cap, frames, base, expects) => {
-  raiseBase(base);
-  if (expects && watched) await meeting(expects);
-  const until = performance.now() + cap;
-  for (let left = frames; left > 0; left--) await nextFrame();
-  if (!watched) return { lost: true, first: firstNewId, next: nextId };
+// Waits until the page is quiet: until nothing is pending after the input, or nothing has changed for a frame, or the cap.
+const quietened = async (cap, until, quick) => {
   noteChange(watched.observer.takeRecords());
-  if (cap > 0 && PRESSES.some((type) => watched.seen[type])) await lateChange();
-  if (!watched) return { lost: true, first: firstNewId, next: nextId };
+  if (cap > 0 && quick && await isDone()) watched.isFresh = false;
+  else if (watched && cap > 0 && PRESSES.some((type) => watched.seen[type])) await lateChange(quick);
+  if (!watched) return;
   noteChange(watched.observer.takeRecords());
   await quietFrames(until);
   if (watched && cap > 0) await animationsEnd(until);
   await quietFrames(until);
-  if (!watched) return { lost: true, first: firstNewId, next: nextId };
-  await Promise.all(watched.afterwards);
-  if (!watched) return { lost: true, first: firstNewId, next: nextId };
+  if (watched) await Promise.all(watched.afterwards);
+};
+
+let conclusions = 0;
+
+// Waits until the page is quiet, then tells what was seen and what is different. `quick`: nothing else than this document
+// can change the page. A conclusion that was given up, because a dialog opened, ends when the next one begins.
+const conclude = async (cap, frames, base, { expects, limit, quick }) => {
+  raiseBase(base);
+  const mine = ++conclusions;
+  const isOver = () => !watched || mine !== conclusions;
+  if (expects && watched) await meeting(expects, limit);
+  const until = performance.now() + cap;
+  for (let left = frames; left > 0; left--) await nextFrame();
+  if (!isOver()) await quietened(cap, until, quick && !frames && (!expects || Boolean(watched.seen[expects])));
+  if (isOver()) return { lost: true, first: firstNewId, next: nextId };
   const { el, seen, astray, before, url } = watched;
   if (isPressReceived(el, seen)) seen.taken = (seen.taken || 0) + 1;
   const value = connected(el) ? readField(el) : null;
@@ -260,6 +276,6 @@ const conclude = async (cap, frames, base, expects) => {
   result.first = firstNewId;
   result.next = nextId;
   clearTimeout(watched.ending);
-  watched.ending = setTimeout(stopWatching, WATCHED_MS);
+  watched.ending = later(stopWatching, WATCHED_MS);
   return result;
 };

@@ -4,8 +4,8 @@ const STABLE_PIXELS = 0.5;
 const STALLED_MS = 100;
 // A page that is not painted has no frames, and returns false; time still passes.
 const nextFrame = () => new Promise((done) => {
-  requestAnimationFrame(() => done(true));
-  setTimeout(() => done(false), STALLED_MS);
+  frameSoon(() => done(true));
+  later(() => done(false), STALLED_MS);
 });
 
 const hasAnimation = (el, test) => {
