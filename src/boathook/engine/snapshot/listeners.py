@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from boathook.engine.page_scripts import page_script
-from boathook.errors import BoathookError
+from boathook.errors import BoathookError, ProtocolError
 
 if TYPE_CHECKING:
     from boathook.engine.page.frames import Frame, World
@@ -61,7 +61,7 @@ async def anything_listens(world: World) -> bool:
         async with asyncio.timeout(PROBE_SECONDS):
             count = await _count_listeners(world)
             heard.turn += 1
-            if count == heard.count and heard.turn < TURNS:
+            if count != UNKNOWN and count == heard.count and heard.turn < TURNS:
                 return False
             heard.turn = 0
             heard.count = count
@@ -73,7 +73,10 @@ async def anything_listens(world: World) -> bool:
 
 async def _count_listeners(world: World) -> int:
     """How many listeners there are in the process of a page, those of other documents and removed ones included."""
-    counters = await world.frame.session.send("Memory.getDOMCounters")
+    try:
+        counters = await world.frame.session.send("Memory.getDOMCounters")
+    except ProtocolError:
+        return UNKNOWN  # extensions, and so the relay, may not use this domain
     return int(counters["jsEventListeners"])
 
 
@@ -101,9 +104,8 @@ async def learn_listeners(world: World) -> str:
             if not heard.has_probe:
                 await _evaluate(world, page_script("actions/listener_probe.js"), objectGroup=LAST_VALUE)
                 heard.has_probe, heard.count = True, UNKNOWN
-            reply = await _evaluate(
-                world, f"$_({'false' if count == heard.count else 'true'})", returnByValue=True
-            )
+            asks_all = "false" if count != UNKNOWN and count == heard.count else "true"
+            reply = await _evaluate(world, f"$_({asks_all})", returnByValue=True)
     except (TimeoutError, BoathookError):
         heard.has_probe = False
         return ""
