@@ -32,6 +32,14 @@ WRAPPER = """<div id=wrapper><button>Save</button></div><button id=icon><span id
   for (const el of [wrapper, inner]) el.addEventListener('click', () => {});
 </script>"""
 LISTENED_LATER = "<p id=para>Later</p>"
+HANDLER = """<p id=para>Show details</p><p id=other>Other</p><script>
+  const handler = () => {}; for (const el of [para, other]) el.addEventListener('click', handler);
+</script>"""
+COUNTED = """<main id=first><i id=last>Last</i></main><script>
+  for (let i = 0; i < 400; i++) first.append(document.createElement('b'));
+  first.firstChild.addEventListener('click', () => {}); asked = 0; const original = Object.getOwnPropertyNames;
+  Object.getOwnPropertyNames = (what) => { if (!(what instanceof Node)) asked++; return original(what) };
+</script>"""
 GETTER = """<p id=para>Act</p><script>
   para.addEventListener('click', () => {}); called = 0;
   Object.defineProperty(para, '__reactProps$x', { get() { called++; return {} } });
@@ -99,6 +107,40 @@ async def test_a_listener_that_is_added_later_is_seen_by_the_next_snapshot(tab, 
     assert all("@" not in line for line in await _lines(tab, site, LISTENED_LATER))
     await tab.evaluate("para.addEventListener('click', () => {}), 0")
     assert '"Later" @' in (await tab.snapshot()).text
+
+
+async def test_a_listener_that_is_added_beside_others_is_seen_by_the_next_snapshot(tab, site):
+    lines = await _lines(tab, site, LISTENERS)
+    assert all("Nothing here" not in line for line in lines)
+    await tab.snapshot()
+    await tab.evaluate("quiet.addEventListener('click', () => {}), 0")
+    assert '"Nothing here" @' in (await tab.snapshot()).text
+
+
+async def test_a_listener_that_is_removed_is_forgotten_after_a_few_snapshots(tab, site):
+    assert '"Show details" @' in "\n".join(await _lines(tab, site, HANDLER))
+    await tab.evaluate("para.removeEventListener('click', handler), 0")
+    texts = [(await tab.snapshot()).text for _ in range(8)]
+    assert '"Show details" @' not in texts[-1]
+    assert all('"Other" @' in text for text in texts)
+
+
+async def test_what_is_put_into_a_list_that_handles_its_clicks_has_a_ref(tab, site):
+    await _lines(tab, site, LIST)
+    await tab.evaluate("list.insertAdjacentHTML('afterbegin', '<li>Gamma</li>')")
+    assert 'listitem "Gamma" @' in (await tab.snapshot()).text
+
+
+async def test_elements_that_have_been_asked_who_listens_are_asked_again_in_turns(tab, site):
+    await tab.goto(site.page(COUNTED))
+    counts = []
+    for script in ("0", "0", "last.addEventListener('click', () => {}), 0"):
+        await tab.evaluate(script)
+        await tab.evaluate("asked = 0")
+        await tab.snapshot()
+        counts.append(await tab.evaluate("asked"))
+    assert counts[1] < 0.4 * counts[0]
+    assert counts[2] > 0.9 * counts[0]
 
 
 async def test_asking_who_listens_calls_no_getter_of_the_page(tab, site):

@@ -45,6 +45,17 @@ def is_replacing_itself(error: PageError) -> bool:
 
 
 @dataclass(slots=True, eq=False)
+class Heard:
+    """What is known about the listeners of one document (snapshot/listeners.py)."""
+
+    count: int = -1
+    """How many there were in the page's process when they were asked about; -1 before that."""
+    turn: int = 0
+    """How often nothing was asked since, because there were as many."""
+    has_probe: bool = False
+
+
+@dataclass(slots=True, eq=False)
 class World:
     """Our own JavaScript world in one document: invisible to the page, and destroyed with the document."""
 
@@ -57,6 +68,7 @@ class World:
     """Frame ids of iframe elements, by the element's local id."""
     listens: bool | None = None
     """Whether an element of this document has a listener; None until Chromium was asked."""
+    heard: Heard = field(default_factory=Heard)
     page_document: str = ""
     """Chromium's handle of the document in the page's own world, once it was needed; it ends with the document."""
 

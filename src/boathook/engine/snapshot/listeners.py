@@ -1,18 +1,21 @@
 """Which elements listen: asked in the page's own world, where listeners and the handlers of frameworks can be seen.
 
-Before the first snapshot of a document Chromium is asked whether anything listens at all, later during each walk, so that
-pages without handlers pay almost nothing. Once something does, a probe runs before each walk and its answer is passed along.
+Before the first snapshot of a document Chromium is asked whether anything listens at all, later only if the number of
+listeners in the page's process is another one, and each eighth time anyway: a listener that goes while another comes leaves
+the number as it was. Once something listens, a probe runs before each walk and its answer is passed along. It asks all
+elements if the number is another one; otherwise those that are new and an eighth of the rest. So a listener that is added is
+known in the next snapshot, and one that was removed, or came while another went, at the latest in the eighth one.
 """
 
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from boathook.engine.page_scripts import page_script
-from boathook.errors import BoathookError
+from boathook.errors import BoathookError, ProtocolError
 
 if TYPE_CHECKING:
     from boathook.engine.page.frames import Frame, World
@@ -22,6 +25,11 @@ PROBE_SECONDS = 1.0
 """How long a probe may take; a snapshot without its answer is better than a late one."""
 PROBE_MS = 400
 """How long the script itself may run."""
+TURNS = 8
+"""How often nothing is asked because the number of listeners has not changed."""
+UNKNOWN = -1
+LAST_VALUE = "console"
+"""The object group whose last value the command line API calls `$_`: a way to keep the probe that no page can see."""
 LONGEST_ANSWER = 1_000_000
 ACTING_TYPES = frozenset(
     [
@@ -48,11 +56,28 @@ def can_probe(tab: Tab, frame: Frame) -> bool:
 
 async def anything_listens(world: World) -> bool:
     """Whether an element or the document has a listener for input that a pointer or a drag causes."""
+    heard = world.heard
     try:
         async with asyncio.timeout(PROBE_SECONDS):
+            count = await _count_listeners(world)
+            heard.turn += 1
+            if count != UNKNOWN and count == heard.count and heard.turn < TURNS:
+                return False
+            heard.turn = 0
+            heard.count = count
             return bool(ACTING_TYPES & await _types_listened_to(world))
     except (TimeoutError, BoathookError):
+        heard.count = UNKNOWN
         return False
+
+
+async def _count_listeners(world: World) -> int:
+    """How many listeners there are in the process of a page, those of other documents and removed ones included."""
+    try:
+        counters = await world.frame.session.send("Memory.getDOMCounters")
+    except ProtocolError:
+        return UNKNOWN  # extensions, and so the relay, may not use this domain
+    return int(counters["jsEventListeners"])
 
 
 async def _types_listened_to(world: World) -> set[str]:
@@ -70,20 +95,30 @@ async def _types_listened_to(world: World) -> set[str]:
     return {listener["type"] for listener in reply["listeners"]}
 
 
-async def learn_listeners(frame: Frame) -> str:
+async def learn_listeners(world: World) -> str:
     """The expression that passes to the walker what listens; empty if that is not known."""
+    heard = world.heard
     try:
         async with asyncio.timeout(PROBE_SECONDS):
-            reply = await frame.session.send(
-                "Runtime.evaluate",
-                expression=page_script("actions/listener_probe.js"),
-                includeCommandLineAPI=True,
-                returnByValue=True,
-                timeout=PROBE_MS,
-            )
+            count = await _count_listeners(world)
+            if not heard.has_probe:
+                await _evaluate(world, page_script("actions/listener_probe.js"), objectGroup=LAST_VALUE)
+                heard.has_probe, heard.count = True, UNKNOWN
+            asks_all = "false" if count != UNKNOWN and count == heard.count else "true"
+            reply = await _evaluate(world, f"$_({asks_all})", returnByValue=True)
     except (TimeoutError, BoathookError):
+        heard.has_probe = False
         return ""
-    return _as_expression(reply.get("result", {}).get("value"))
+    answer = _as_expression(reply.get("result", {}).get("value"))
+    # An answer that was cut short leaves it open which elements were asked.
+    heard.has_probe, heard.count = bool(answer), count
+    return answer
+
+
+async def _evaluate(world: World, expression: str, **how: Any) -> dict[str, Any]:
+    return await world.frame.session.send(
+        "Runtime.evaluate", expression=expression, includeCommandLineAPI=True, timeout=PROBE_MS, **how
+    )
 
 
 def _as_expression(answer: object) -> str:
@@ -91,7 +126,7 @@ def _as_expression(answer: object) -> str:
     if not isinstance(answer, str) or len(answer) > LONGEST_ANSWER:
         return ""
     try:
-        count, listed = msgspec.json.decode(answer, type=tuple[int, list[tuple[int, int]]])
-    except msgspec.MsgspecError:
+        count, *listed = msgspec.json.decode(answer, type=list[int])
+    except (msgspec.MsgspecError, ValueError):
         return ""
     return f"__boathook.learnActors({msgspec.json.encode(listed).decode()}, {count})"

@@ -196,7 +196,7 @@ async def _walk_with_listeners(tab: Tab, frame: Frame, question: Question, *, ro
         )
         if not world.listens:
             return walk
-    learn = await learn_listeners(frame) if world.listens else ""
+    learn = await learn_listeners(world) if world.listens else ""
     return await _walk_living(tab, frame, question, root=root, learn=learn)
 
 

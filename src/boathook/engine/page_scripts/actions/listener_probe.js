@@ -1,6 +1,6 @@
-// Which elements of a page listen, asked in the page's own world: an expression with the command line API, whose answer is
-// the number of elements and a list of [place, kinds]. It calls no getters or functions of the page; what a proxy runs anyway
-// is ended by the time limit.
+// Which elements of a page listen, asked in the page's own world: an expression with the command line API, whose value is
+// a function. Its answer is the number of elements and a list of gaps between places and of kinds. It calls no getters or
+// functions of the page; what a proxy runs anyway is ended by the time limit.
 
 (() => {
   const PRESSED = 1;
@@ -22,7 +22,9 @@
   const describe = Object.getOwnPropertyDescriptor;
   const namesOf = Object.getOwnPropertyNames;
   const sourceOf = Function.prototype.toString;
-  const found = new Map();
+  let found = new Map();
+  // What was heard of each element: asking for its listeners takes longer than all the rest.
+  const heard = new WeakMap();
 
   const dataOf = (object, name) => {
     const entry = object !== null && (typeof object === 'object' || typeof object === 'function') ? describe(object, name) : undefined;
@@ -56,34 +58,51 @@
 
   // Selectors that a handler's source compares the target with: what they match is what it serves.
   const SELECTORS = /\b(?:closest|matches)\(\s*(['"`])([^'"`$\\]{1,80})\1\s*\)/g;
-  const selectedIn = (el, entries) => {
-    const chosen = new Set();
+  const selectorsOf = (entries) => {
+    const selectors = [];
     for (const { listener } of entries) {
       try {
-        for (const [, , selector] of sourceOf.call(listener).matchAll(SELECTORS)) {
-          for (const one of el.querySelectorAll(selector)) chosen.add(one);
-        }
+        for (const [, , selector] of sourceOf.call(listener).matchAll(SELECTORS)) selectors.push(selector);
       } catch {
-        // a selector of another kind, or an object with handleEvent
+        // an object with handleEvent
+      }
+    }
+    return selectors;
+  };
+  const selectedIn = (el, selectors) => {
+    const chosen = new Set();
+    for (const selector of selectors) {
+      try {
+        for (const one of el.querySelectorAll(selector)) chosen.add(one);
+      } catch {
+        // a selector of another kind
       }
     }
     return [...chosen];
   };
 
+  // What the handlers of a press do, as far as their sources tell.
+  const pressedBy = (el, entries) => {
+    if (!entries.length) return null;
+    const delegating = isDelegating(entries, el.tagName in LISTS);
+    return { delegating, selectors: delegating ? selectorsOf(entries) : [] };
+  };
+
   // What is pressed: the element itself, or what it holds, if its handler asks for the target.
-  const addPressed = (el, entries) => {
+  const addPressed = (el, pressed) => {
     if (el.tagName === 'BODY' || el.tagName === 'HTML' || el.tagName === 'FORM') return;
     const inner = el.childElementCount ? el.getElementsByTagName('*').length : 0;
-    const delegating = inner > 1 && isDelegating(entries, el.tagName in LISTS);
-    const selected = delegating ? selectedIn(el, entries) : [];
+    const delegating = inner > 1 && pressed.delegating;
+    const selected = delegating ? selectedIn(el, pressed.selectors) : [];
     const items = selected.length || !delegating ? selected : itemsOf(el);
     if (items.length) for (const item of items) add(item, PRESSED);
     else if (inner <= (delegating ? 12 : MOST_HELD)) add(el, PRESSED);
   };
 
-  const addListeners = (el, listeners) => {
+  const hear = (el) => {
+    const listeners = listenersAt(el);
     const types = namesOf(listeners);
-    if (!types.length || types.length > MOST_TYPES) return;
+    if (!types.length || types.length > MOST_TYPES) return null;
     const pressed = [];
     let kinds = 0;
     for (const type of types) {
@@ -92,7 +111,11 @@
       if (kind === PRESSED) pressed.push(...entries);
       else if (entries.length) kinds |= kind || (KEYS.includes(type) && el.hasAttribute('tabindex') ? PRESSED : 0);
     }
-    if (pressed.length) addPressed(el, pressed);
+    return pressed.length || kinds ? { pressed: pressedBy(el, pressed), kinds } : null;
+  };
+
+  const addHeard = (el, { pressed, kinds }) => {
+    if (pressed) addPressed(el, pressed);
     if (kinds && el.tagName !== 'BODY' && el.tagName !== 'HTML') add(el, kinds);
   };
 
@@ -128,7 +151,7 @@
         else add(el, kind);
       }
     }
-    if (own.length) addPressed(el, own);
+    if (own.length) addPressed(el, pressedBy(el, own));
   };
 
   const addProps = (el, props) => {
@@ -137,7 +160,7 @@
       const kind = REACT[name];
       const handler = kind && dataOf(props, name);
       if (typeof handler !== 'function') continue;
-      if (kind === PRESSED) addPressed(el, [{ listener: handler }]);
+      if (kind === PRESSED) addPressed(el, pressedBy(el, [{ listener: handler }]));
       else add(el, kind);
     }
   };
@@ -156,7 +179,11 @@
     }
   };
 
-  const places = [];
+  // In each of as many turns, those elements are asked again that have the same remainder.
+  const TURNS = 8;
+  let turn = 0;
+  let places = [];
+  let asksAll = true;
   const enter = (root) => {
     const all = root.querySelectorAll('*');
     for (let i = 0; i < all.length; i++) {
@@ -164,7 +191,9 @@
       places.push(el);
       const names = namesOf(el);
       if (names.length) addFramework(el, names);
-      addListeners(el, listenersAt(el));
+      let known = asksAll || i % TURNS === turn ? undefined : heard.get(el);
+      if (known === undefined) heard.set(el, known = hear(el));
+      if (known !== null) addHeard(el, known);
       const inside = el.shadowRoot || (el.tagName === 'IFRAME' ? documentIn(el) : null);
       if (inside) enter(inside);
     }
@@ -176,9 +205,30 @@
       return null;
     }
   };
-  addFramework(document, namesOf(document));
-  enter(document);
-  const listed = [];
-  if (found.size) for (let i = 0; i < places.length; i++) if (found.has(places[i])) listed.push([i, found.get(places[i])]);
-  return JSON.stringify([places.length, listed]);
+  const listed = () => {
+    const list = [];
+    let last = 0;
+    if (found.size) for (let i = 0; i < places.length; i++) {
+      const kinds = found.get(places[i]);
+      if (kinds === undefined) continue;
+      list.push(i - last, kinds);
+      last = i;
+    }
+    return list;
+  };
+  // Asks everything again if a listener may have been added, and otherwise what is new and a part of the rest.
+  return (all) => {
+    asksAll = all;
+    turn = (turn + 1) % TURNS;
+    found = new Map();
+    places = [];
+    try {
+      addFramework(document, namesOf(document));
+      enter(document);
+      return JSON.stringify([places.length, ...listed()]);
+    } finally {
+      found.clear();
+      places = [];
+    }
+  };
 })()

@@ -25,14 +25,20 @@ const eachElement = (visit) => {
   enter(document);
 };
 
-// `listed` has pairs of a place and kinds; a page that changed since it was asked has another number of elements.
+// `listed` has a gap and kinds for each element that acts; a page that changed since it was asked has another number of
+// elements.
 const learnActors = (listed, count) => {
-  const byPlace = new Map(listed);
   const found = new Map();
   let place = 0;
+  let at = 0;
+  let next = listed.length ? listed[0] : -1;
   eachElement((el) => {
-    const kinds = byPlace.get(place++);
-    if (kinds !== undefined) found.set(el, kinds);
+    if (place === next) {
+      found.set(el, listed[at + 1]);
+      at += 2;
+      next = at < listed.length ? place + listed[at] : -1;
+    }
+    place++;
   });
   if (place !== count) return false;
   actors = found.size ? found : null;
