@@ -340,6 +340,31 @@ async def test_a_change_by_a_short_timer_is_reported(tab, site):
     assert await report_of(tab, site, body) == '~ text "after"'
 
 
+BY_OTHERS = {
+    "a worker": "w.postMessage(1)",
+    "a blob": "new Blob(['x'.repeat(1e6)]).text().then(show)",
+}
+
+
+@pytest.mark.parametrize("by", BY_OTHERS)
+async def test_a_change_that_the_browser_causes_a_moment_later_is_reported(tab, site, by):
+    work = "onmessage=()=>{const end=Date.now()+30;while(Date.now()<end);postMessage(1)}"
+    script = f"const show=()=>{{p.textContent='after'}};const w=new Worker(URL.createObjectURL(new Blob([{json.dumps(work)}])));w.onmessage=show"
+    body = f'<p id=p>before</p><button id=b onclick="{BY_OTHERS[by]}">Go</button><script>{script}</script>'
+    assert await report_of(tab, site, body) == '~ text "after"'
+
+
+SUGGESTIONS = """<input aria-label=City {kind} oninput="clearTimeout(self.t);self.t=setTimeout(() => {{
+    l.innerHTML = '<li role=option>Berlin<li role=option>Bern' }}, 300)"><ul role=listbox id=l></ul>"""
+
+
+@pytest.mark.parametrize("verb", ["type", "fill"])
+@pytest.mark.parametrize("kind", ["role=combobox", "autocomplete=off"])
+async def test_suggestions_that_come_after_a_pause_in_typing_are_reported(tab, site, kind, verb):
+    await tab.goto(site.page(SUGGESTIONS.format(kind=kind)))
+    assert '+ option "Berlin"' in str(await getattr(tab, verb)("label=City", "ber"))
+
+
 async def test_an_action_that_leaves_a_secret_field_as_it_was_is_no_change(tab, site):
     await tab.goto(site.page("<label>Secret <input id=b type=password value=hunter-three></label>"))
     assert not (await tab.hover("#b")).changes.value_changed

@@ -190,14 +190,30 @@ const shiftSince = (el, box) => {
   return [Math.round(now.x - box.x), Math.round(now.y - box.y)];
 };
 
-// A page that has not changed yet may do so in its next frame, or by a short timer that it has just set. One that has
-// set none has what it asked of the browser within a frame or two.
+// A page that has not changed yet may do so in its next frame, by a short timer, or when a worker or the browser has
+// answered it. A field whose value changed or that got the focus shows that the press had its effect: then a frame or two
+// are enough, if nothing is pending.
 const LATE_MS = 120;
-const LATE_FRAMES = 2;
+const LATE_FRAMES = 7;
+const FRAMES_AFTER_EFFECT = 2;
+const hasTakenEffect = ({ el, seen }) => Boolean(seen.input || seen.change)
+  || (fieldKind(fieldIn(el)) === 'text' && isFocusWithin(fieldIn(el)));
 const lateChange = async (quick) => {
   const end = performance.now() + LATE_MS;
-  for (let frames = 0; watched && !watched.mutated && performance.now() < end; frames++) {
-    if (quick && frames >= LATE_FRAMES && !hasPending(watched)) return;
+  // On a busy machine frames take longer, and so does what the page waits for.
+  for (let frames = 0, painted = true; watched && !watched.mutated && (performance.now() < end || (painted && frames < LATE_FRAMES)); frames++) {
+    if (quick && frames >= FRAMES_AFTER_EFFECT && hasTakenEffect(watched) && !hasPending(watched)) return;
+    painted = await nextFrame();
+    if (watched) noteChange(watched.observer.takeRecords());
+  }
+};
+
+// A field that suggests what to type lists it after a pause in typing.
+const SUGGESTED_MS = 450;
+const SUGGESTING = '[role=combobox], [aria-autocomplete], [aria-haspopup=listbox], [autocomplete=off]';
+const suggestionsListed = async () => {
+  const end = performance.now() + SUGGESTED_MS;
+  while (watched && !watched.added && hasPending(watched) && performance.now() < end) {
     await nextFrame();
     if (watched) noteChange(watched.observer.takeRecords());
   }
@@ -243,6 +259,7 @@ const quietened = async (cap, until, quick) => {
   noteChange(watched.observer.takeRecords());
   if (cap > 0 && quick && await isDone()) watched.isFresh = false;
   else if (watched && cap > 0 && PRESSES.some((type) => watched.seen[type])) await lateChange(quick);
+  if (watched && cap > 0 && watched.seen.input && matches(fieldIn(watched.el), SUGGESTING)) await suggestionsListed();
   if (!watched) return;
   noteChange(watched.observer.takeRecords());
   await quietFrames(until);
