@@ -507,19 +507,19 @@ async def test_a_tap_is_a_touch(tab, site):
 async def test_a_crash_while_the_page_settles_is_an_error_and_never_a_success(tab, site):
     await opened(tab, site, "<button id=b>Go</button>")
     session = engine_of(tab).session
-    send = session.send
+    post = session.post
 
-    async def crash_when_asked(method, **params):
+    def crash_when_asked(method, **params):
         if "__boathook.conclude" in params.get("expression", ""):
-            session.post("Page.crash").add_done_callback(lambda done: done.cancelled() or done.exception())
-        return await send(method, **params)
+            post("Page.crash").add_done_callback(lambda done: done.cancelled() or done.exception())
+        return post(method, **params)
 
-    session.send = crash_when_asked
+    session.post = crash_when_asked
     try:
         with pytest.raises(TabCrashed):
             await tab.click("#b")
     finally:
-        session.send = send
+        session.post = post
     await tab.goto(site.page("<button>Back</button>"))
     assert 'button "Back"' in str(await tab.snapshot())
 

@@ -90,7 +90,12 @@ COUNT_FRAMES = """(() => {
 
 @pytest.mark.parametrize(
     ("does", "waits"),
-    [(DONE, False), (f"setTimeout(()=>{DONE})", True), ("p.innerHTML='<b>done</b>'", True), ("", True)],
+    [
+        (DONE, False),
+        (f"setTimeout(()=>{DONE});setTimeout(()=>{{}},90)", True),
+        ("p.innerHTML='<b>done</b>'", True),
+        ("", True),
+    ],
 )
 async def test_a_frame_is_waited_for_only_when_something_may_follow(tab, site, does, waits):
     await tab.goto(site.page(f'<p id=p>-</p><button id=b onclick="{does}">Go</button>'))
@@ -100,6 +105,16 @@ async def test_a_frame_is_waited_for_only_when_something_may_follow(tab, site, d
     awaited = (await frames.run(frames.main, "awaited"))["result"]["value"]
     assert (awaited > 0) is waits
     assert ("done" in report) is bool(does)
+
+
+@pytest.mark.parametrize(("does", "waits"), [("", False), (f"setTimeout(()=>{DONE},20)", True)])
+async def test_a_changed_value_is_the_answer_of_a_page_with_nothing_pending(tab, site, does, waits):
+    await tab.goto(site.page(f'<p id=p>-</p><label><input type=checkbox onchange="{does}">Gift</label>'))
+    frames = engine_of(tab).frames
+    await frames.run(frames.main, COUNT_FRAMES)
+    report = str(await tab.check("label=Gift"))
+    assert ((await frames.run(frames.main, "awaited"))["result"]["value"] > 0) is waits
+    assert ("done" in report) is waits
 
 
 async def test_a_press_that_removes_its_element_is_not_waited_for_by_its_click(tab, site):

@@ -50,6 +50,7 @@ class PipeTransport(asyncio.Protocol):
         self._on_message: Callable[[bytes], None] = self._early.append
         self._on_close: Callable[[str], None] | None = None
         self._closed_because: str | None = None
+        self._unsent: list[bytes] = []
 
     @classmethod
     async def open(cls, *, read_fd: int, write_fd: int) -> PipeTransport:
@@ -75,12 +76,19 @@ class PipeTransport(asyncio.Protocol):
             on_close(self._closed_because)
 
     def send(self, message: bytes) -> None:
-        """Queue one message."""
-        if self._writer is not None and not self._writer.is_closing():
-            self._writer.write(message + b"\0")
+        """Queue one message. What is sent in one step of the event loop is written at once: each write wakes the browser."""
+        if not self._unsent:
+            asyncio.get_running_loop().call_soon(self._flush)
+        self._unsent.append(message)
+
+    def _flush(self) -> None:
+        unsent, self._unsent = self._unsent, []
+        if unsent and self._writer is not None and not self._writer.is_closing():
+            self._writer.write(b"\0".join([*unsent, b""]))
 
     async def close(self) -> None:
         """Stop reading and writing; may be called twice."""
+        self._flush()
         for end in (self._writer, self._reader):
             if end is not None and not end.is_closing():
                 end.close()

@@ -53,6 +53,8 @@ class ActionRequirements:
     editable: bool = False
     focus: bool = False
     """Focus the element and select its content, in the same call."""
+    state: bool = False
+    """Read whether it is checked, in the same call."""
     offset: tuple[float, float] | None = None
     patience: float = PATIENCE_SECONDS * 1_000
 
@@ -71,6 +73,9 @@ class ActionPoint:
     """Whether its value must not be printed."""
     focused: dict[str, Any] = field(default_factory=dict)
     """The kind of field, if it was focused."""
+    checked: bool | None = None
+    """Whether it is checked, if that was asked for and it can be."""
+    is_radio: bool = False
 
 
 @safe_repr
@@ -100,15 +105,14 @@ async def perform(
     wants: ActionRequirements | None = None,
     proof: tuple[str, ...] = (),
     least: int = 1,
-    check: Callable[[ActionPoint, Any], object] | None = None,
-    expects: str = "",
+    check: Callable[[ActionPoint, dict[str, Any]], object] | None = None,
     nth: int | None = None,
     keeps_held: bool = False,
 ) -> Performed:
     """Act on one element; `proof` names trusted events, of which one must have reached it at least `times` times.
 
-    `check` receives the final value of a field and returns the value to report; it raises when the value is wrong.
-    `expects` names the event that a gesture which does not wait for its input will cause.
+    `check` receives what the page saw, with the final value of a field as `held`, and returns the value to report; it
+    raises when the value is wrong.
     """
     released = await release_all(tab) if tab.held.anything and not keeps_held else ()
     ready = functools.partial(
@@ -121,12 +125,21 @@ async def perform(
     element = spot.element
     async with deadline.stage(f"{action} on {element.ref}"):
         outcome, concluding = await _run_gesture(tab, gesture(spot)), None
-        if isinstance(outcome, Sent):
-            sent, outcome = outcome, None
-            concluding = await conclude_behind(tab, element, observer, sent)
+        sent = outcome if isinstance(outcome, Sent) else None
+        if sent is not None:
+            outcome = None
+            concluding, replies = await conclude_behind(tab, element, observer, sent)
+            if sent.has_result:
+                outcome = await _run_gesture(tab, replies)
     async with deadline.stage(f"waiting for the page to settle after the {action}"):
-        on_its_way = expects if spot.focused.get("kind") == "text" else ""
-        reply = await settle(tab, element, observer, deadline, expects=on_its_way, concluding=concluding)
+        reply = await settle(
+            tab,
+            element,
+            observer,
+            deadline,
+            concluding=concluding,
+            wanted=sent.wanted if sent else None,
+        )
     tab.interrupted = (
         Interrupted(element=element, observer=observer) if tab.dialogs.pending is not None else None
     )
@@ -137,7 +150,8 @@ async def perform(
     if proof and not _is_proven(reply, proof, least):
         _raise_not_received(action, spot, reply)
     if check is not None and not reply.get("lost"):
-        outcome = check(spot, reply.get("held")) or outcome
+        verified = check(spot, reply)
+        outcome = outcome if verified is None else verified
     return Performed(
         action=action,
         target=f"{spot.role} {spot.name!r} {element.ref}" if spot.name else f"{spot.role} {element.ref}",
@@ -202,6 +216,7 @@ async def prepare(tab: Tab, element: Element, wants: ActionRequirements) -> Acti
         "enabled": wants.enabled,
         "editable": wants.editable,
         "focus": wants.focus,
+        "state": wants.state,
         "offset": wants.offset,
         "patience": wants.patience,
     }
@@ -211,6 +226,7 @@ async def prepare(tab: Tab, element: Element, wants: ActionRequirements) -> Acti
     if not reply.get("ok"):
         _raise_problem(tab, element, reply)
     x_off, y_off = await tab.frames.offset_of(element.frame)
+    state = reply.get("state") or {}
     return ActionPoint(
         element=element,
         x=float(reply.get("x") or 0) + x_off,
@@ -220,6 +236,8 @@ async def prepare(tab: Tab, element: Element, wants: ActionRequirements) -> Acti
         kind=reply.get("kind", ""),
         secret=bool(reply.get("secret")),
         focused=reply.get("focused") or {},
+        checked=state.get("checked"),
+        is_radio=bool(state.get("radio")),
     )
 
 

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from boathook.engine.actions.input.pointer import press_at
+from boathook.engine.actions.input.pointer import send_press
 from boathook.engine.actions.option_lists import choose_from_list, no_such_option
 from boathook.engine.actions.other_actions import suitable_action
 from boathook.engine.actions.perform import ActionRequirements, Performed, perform
+from boathook.engine.actions.settle import Sent
 from boathook.engine.elements.locate import find_twins, locate
 from boathook.engine.elements.selector import parse_target
-from boathook.engine.page.page_call import ask, to_javascript
+from boathook.engine.page.page_call import ask, post_question, read_answer, to_javascript
 from boathook.errors import (
     BadRequest,
     Disabled,
@@ -43,11 +45,12 @@ async def select(
 
     async def choose(spot: ActionPoint) -> object:
         if spot.kind == "select":
-            return await _choose_native(tab, spot, list(wanted))
+            return Sent(send=lambda: _choose_native(tab, spot, list(wanted)), has_result=True)
         return await choose_from_list(tab, spot, list(wanted), deadline)
 
-    def read_selection(spot: ActionPoint, held: Any) -> object:
+    def read_selection(spot: ActionPoint, seen: dict[str, Any]) -> object:
         # A page may reset or change a native select in its change event.
+        held = seen.get("held")
         return held.split(", ") if spot.kind == "select" and isinstance(held, str) and held else None
 
     return await perform(
@@ -62,10 +65,18 @@ async def select(
     )
 
 
-async def _choose_native(tab: Tab, spot: ActionPoint, wanted: list[str]) -> list[str]:
-    element = spot.element
-    reply = await ask(tab, element, f"__boathook.choose({element.local_id}, {to_javascript(wanted)})")
-    what = f"{spot.role} {spot.name!r} {element.ref}"
+def _choose_native(tab: Tab, spot: ActionPoint, wanted: list[str]) -> asyncio.Future[list[str]]:
+    """Select the options of a native select now; the result is what is selected."""
+    choosing = f"__boathook.choose({spot.element.local_id}, {to_javascript(wanted)})"
+    question = post_question(spot.element, choosing)
+    return asyncio.ensure_future(_read_choice(tab, spot, wanted, question))
+
+
+async def _read_choice(
+    tab: Tab, spot: ActionPoint, wanted: list[str], question: asyncio.Future[dict[str, Any]]
+) -> list[str]:
+    reply = await read_answer(tab, spot.element, question)
+    what = f"{spot.role} {spot.name!r} {spot.element.ref}"
     if "missing" in reply:
         raise no_such_option(what, reply["missing"], reply["options"])
     if "off" in reply:
@@ -75,14 +86,11 @@ async def _choose_native(tab: Tab, spot: ActionPoint, wanted: list[str]) -> list
     return list(reply["selected"])
 
 
-async def _state_after(
+async def _state_of_replacement(
     tab: Tab, spot: ActionPoint, target: str, *, nth: int | None, wanted: bool
 ) -> bool | None:
-    """The state of a control after the click; None if the page replaced it and the new one cannot be identified."""
+    """The state of the control that the page put in the place of another one; None if it cannot be identified."""
     element = spot.element
-    state = await _checked_state(tab, element, wanted=wanted)
-    if state is not None:
-        return state
     twins = await find_twins(tab, element.frame, spot.role, spot.name) if spot.name else []
     if len(twins) == 1:
         return await _checked_state(tab, twins[0], wanted=wanted)
@@ -95,7 +103,27 @@ async def _state_after(
     return None
 
 
-async def _checked_state(tab: Tab, element: Element, *, wanted: bool | None) -> bool | None:
+def _require_state(spot: ActionPoint, *, state: bool, wanted: bool) -> None:
+    if state != wanted:
+        what = f"{spot.role} {spot.name!r} {spot.element.ref}"
+        raise ValueNotTaken(f"{what} is {'on' if state else 'off'} after the click")
+
+
+async def _verify_replacement(
+    tab: Tab, performed: Performed, spot: ActionPoint, target: str, *, nth: int | None, wanted: bool
+) -> Performed:
+    """The result, if the page replaced the control; a note says that its state is unknown."""
+    state = await _state_of_replacement(tab, spot, target, nth=nth, wanted=wanted)
+    if state is not None:
+        _require_state(spot, state=state, wanted=wanted)
+        return performed
+    if not {"click", "taken"} & performed.seen.keys():
+        raise NotReceived(f"the {performed.action} was sent but did not reach {performed.target}")
+    note = f"the page replaced {spot.role} {spot.name!r} {spot.element.ref} after the click, so its state could not be verified"
+    return replace(performed, notes=(*performed.notes, note))
+
+
+async def _checked_state(tab: Tab, element: Element, *, wanted: bool) -> bool | None:
     question = f"__boathook.checkedState({element.local_id}, {to_javascript(wanted)})"
     state: bool | None = (await ask(tab, element, question))["checked"]
     return state
@@ -106,35 +134,41 @@ async def set_checked(
 ) -> Performed:
     """Make sure that a checkbox, radio button or switch is on or off; it is clicked only if its state differs."""
     action = "check" if checked else "uncheck"
-    notes: list[str] = []
+    replaced: list[ActionPoint] = []
 
     async def toggle(spot: ActionPoint) -> object:
-        element = spot.element
-        state = await ask(tab, element, f"__boathook.checkedState({element.local_id}, null)")
-        what = f"{spot.role} {spot.name!r} {element.ref}"
-        if state["checked"] is None:
+        what = f"{spot.role} {spot.name!r} {spot.element.ref}"
+        if spot.checked is None:
             raise NotEditable(f"{what} cannot be checked", hint=suitable_action(spot))
-        if state["checked"] == checked:
+        if spot.checked == checked:
             return checked
-        if not checked and state["radio"]:
+        if not checked and spot.is_radio:
             raise BadRequest(f"{what} is a radio button: it is unchecked only when another one is checked")
-        await press_at(tab, spot.x, spot.y)
-        after = await _state_after(tab, spot, target, nth=nth, wanted=checked)
-        if after is None:
-            notes.append(f"the page replaced {what} after the click, so its state could not be verified")
-        elif after != checked:
-            raise ValueNotTaken(f"{what} is {'on' if after else 'off'} after the click")
-        return checked
+        return Sent(send=lambda: send_press(tab, spot.x, spot.y), event="click", wanted=checked)
 
-    def read_state(spot: ActionPoint, held: Any) -> object:
+    def read_state(spot: ActionPoint, seen: dict[str, Any]) -> object:
+        if spot.checked == checked:
+            return checked
+        if seen.get("checked") is None:
+            replaced.append(spot)
+        else:
+            _require_state(spot, state=seen["checked"], wanted=checked)
+        held = seen.get("held")
         if isinstance(held, bool) and held != checked and spot.kind in {"checkbox", "radio"}:
             what = f"{spot.role} {spot.name!r} {spot.element.ref}"
             raise ValueNotTaken(f"the page reset {what}: it is {'on' if held else 'off'}")
-        return None
+        return checked
 
     performed = await perform(
-        tab, target, toggle, action=action, deadline=deadline, check=read_state, nth=nth
+        tab,
+        target,
+        toggle,
+        action=action,
+        deadline=deadline,
+        wants=ActionRequirements(state=True),
+        check=read_state,
+        nth=nth,
     )
-    if notes and not {"click", "taken"} & performed.seen.keys():
-        raise NotReceived(f"the {action} was sent but did not reach {performed.target}")
-    return replace(performed, notes=(*performed.notes, *notes))
+    for spot in replaced:
+        return await _verify_replacement(tab, performed, spot, target, nth=nth, wanted=checked)
+    return performed

@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING, Any
 
 from boathook.cdp.replies import ignore_reply
 from boathook.engine.actions.other_frames import changes_in, merge_changes
-from boathook.engine.page.page_call import ask, or_dialog, to_javascript
+from boathook.engine.page.page_call import or_dialog, post_question, read_answer, to_javascript
 from boathook.errors import BoathookError, TargetError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from boathook.clock import Deadline
     from boathook.engine.actions.changes import Observer
     from boathook.engine.elements.locate import Element
     from boathook.engine.tab import Tab
 
 SETTLE_SECONDS = 1.5
-MEETING_MS = 300
-"""How long the page waits for input whose arrival the caller does not watch."""
 ARRIVE_SECONDS = 5.0
 LATE_SECONDS = 2.0
 """How long a page that did not settle may take to report what it saw."""
@@ -31,27 +31,33 @@ REPORT_SECONDS = 0.3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sent:
-    """Input that is not awaited by its gesture: the page is asked at the same time, and knows when it has arrived."""
+    """Input that is not awaited: the page is asked in the same write what it saw, and knows when the input has arrived."""
 
-    event: str
-    """The event that shows its arrival."""
-    replies: asyncio.Future[Any]
+    send: Callable[[], asyncio.Future[Any]]
+    """Sends it now, without a wait before."""
+    event: str = ""
+    """The event that shows its arrival; none for what the page itself does, in order."""
+    has_result: bool = False
+    """Whether the replies are the result of the gesture, or its error."""
+    wanted: bool | None = None
+    """The state that the element should have afterwards, if it can be checked: the page may need a moment."""
 
 
 async def conclude_behind(
     tab: Tab, element: Element, observer: Observer, sent: Sent
-) -> asyncio.Future[dict[str, Any]]:
-    """Ask the page right behind the input, in the same pipeline; returns when the input is processed, or a dialog opened."""
+) -> tuple[asyncio.Future[dict[str, Any]], asyncio.Future[Any]]:
+    """Send the input, and the question what it did right behind it; returns when it is processed, or a dialog opened."""
     quick = _is_alone(tab, observer)
-    concluding = asyncio.ensure_future(_conclude(tab, element, expects=sent.event, limit=0, quick=quick))
+    replies = asyncio.ensure_future(sent.send())
+    question = post_question(element, _question(tab, expects=sent.event, quick=quick, wanted=sent.wanted))
+    concluding = asyncio.ensure_future(_read_conclusion(tab, element, question))
     ignore_reply(concluding)
-    ignore_reply(sent.replies)
-    either = {concluding, sent.replies}
+    ignore_reply(replies)
+    either = {concluding, replies}
     await or_dialog(tab, asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED))
-    if sent.replies.done() and not concluding.done():
-        question = {"expression": "__boathook.arrived()", "contextId": element.world.context_id}
-        ignore_reply(element.frame.session.post("Runtime.evaluate", **question))
-    return concluding
+    if replies.done() and not concluding.done() and sent.event:
+        ignore_reply(post_question(element, "__boathook.arrived()"))
+    return concluding, replies
 
 
 def _is_alone(tab: Tab, observer: Observer) -> bool:
@@ -65,23 +71,24 @@ async def settle(
     observer: Observer,
     deadline: Deadline,
     *,
-    expects: str = "",
     concluding: asyncio.Future[dict[str, Any]] | None = None,
+    wanted: bool | None = None,
 ) -> dict[str, Any]:
     """Wait until documents, requests and mutations have settled, with a limit; then ask the page what it saw.
 
-    The action is done by now, so a page that takes long to settle must not turn it into a failure. `expects` names the
-    event of an action that has not reached the page yet, and `concluding` is a question that was sent behind it. Without an element, nothing in the page has watched.
+    The action is done by now, so a page that takes long to settle must not turn it into a failure. `concluding` is a
+    question that was sent behind it, and `wanted` the state that the element should have. Without an element, nothing in
+    the page has watched.
     """
     reply: dict[str, Any] = {}
     with suppress(TimeoutError):
         async with asyncio.timeout(min(SETTLE_SECONDS, deadline.remaining() - REPORT_SECONDS)):
-            reply = await _conclude_in_time(tab, element, observer, expects, concluding)
+            reply = await _conclude_in_time(tab, element, observer, concluding=concluding, wanted=wanted)
             if tab.popups:
                 await asyncio.wait(set(tab.popups))
             await _wait_for_announcement(tab, observer, reply)
     if not reply:
-        reply = {**await _conclude_late(tab, element, observer, deadline), "settled": False}
+        reply = {**await _conclude_late(tab, element, observer, deadline, wanted=wanted), "settled": False}
     if _is_elsewhere(tab, observer):
         with suppress(TimeoutError):
             async with asyncio.timeout(min(ARRIVE_SECONDS, deadline.remaining() - REPORT_SECONDS)):
@@ -89,7 +96,7 @@ async def settle(
                 await observer.look_at_new_page()
         if reply.get("lost"):
             # A navigation may have become a download: then the old document still exists and can be queried.
-            reply = await _conclude_late(tab, element, observer, deadline)
+            reply = await _conclude_late(tab, element, observer, deadline, wanted=wanted)
     return await _with_other_frames(tab, observer, reply)
 
 
@@ -117,13 +124,13 @@ async def _wait_for_announcement(tab: Tab, observer: Observer, reply: dict[str, 
 
 
 async def _conclude_late(
-    tab: Tab, element: Element | None, observer: Observer, deadline: Deadline
+    tab: Tab, element: Element | None, observer: Observer, deadline: Deadline, *, wanted: bool | None
 ) -> dict[str, Any]:
     """What the page saw, if it could not be queried before; it is not waited for again."""
     if tab.dialogs.pending is None and tab.state == "ready" and not _is_elsewhere(tab, observer):
         with suppress(TimeoutError):
             async with asyncio.timeout(min(LATE_SECONDS, max(REPORT_SECONDS, deadline.remaining()))):
-                return await _conclude(tab, element, frames=0, cap=0)
+                return await _conclude(tab, element, frames=0, cap=0, wanted=wanted)
     return {"lost": True}
 
 
@@ -131,16 +138,17 @@ async def _conclude_in_time(
     tab: Tab,
     element: Element | None,
     observer: Observer,
-    expects: str,
+    *,
     concluding: asyncio.Future[dict[str, Any]] | None,
+    wanted: bool | None,
 ) -> dict[str, Any]:
     reply: dict[str, Any] = {"lost": True}
     known, begun = observer.requests, observer.begun
     frames, quick = 0, _is_alone(tab, observer)
     while tab.dialogs.pending is None and tab.state == "ready" and not _is_elsewhere(tab, observer):
-        asking = concluding or _conclude(tab, element, frames=frames, expects=expects, quick=quick)
+        asking = concluding or _conclude(tab, element, frames=frames, quick=quick, wanted=wanted)
         reply = await or_dialog(tab, asking) or {"lost": True}
-        expects, concluding = "", None
+        concluding = None
         await tab.loads.wait_for_requested_start()
         is_early = quick and tab.requests.begun != begun
         if reply.get("lost") or (tab.requests.started == known and not is_early):
@@ -164,16 +172,36 @@ async def _conclude(
     *,
     frames: int = 0,
     cap: float = SETTLE_SECONDS,
-    expects: str = "",
-    limit: int = MEETING_MS,
     quick: bool = False,
+    wanted: bool | None = None,
 ) -> dict[str, Any]:
     if element is None:
         return {"seen": {}}
-    options = to_javascript({"expects": expects, "limit": limit, "quick": quick})
-    question = f"__boathook.conclude({cap * 1_000}, {frames}, {tab.refs.next}, {options})"
+    question = _question(tab, frames=frames, cap=cap, quick=quick, wanted=wanted)
     try:
-        return await ask(tab, element, question)
+        return await _read_conclusion(tab, element, post_question(element, question))
+    except BoathookError as error:
+        return {"lost": True, "error": error.code}
+
+
+def _question(
+    tab: Tab,
+    *,
+    expects: str = "",
+    frames: int = 0,
+    cap: float = SETTLE_SECONDS,
+    quick: bool,
+    wanted: bool | None,
+) -> str:
+    options = to_javascript({"expects": expects, "quick": quick, "wanted": wanted})
+    return f"__boathook.conclude({cap * 1_000}, {frames}, {tab.refs.next}, {options})"
+
+
+async def _read_conclusion(
+    tab: Tab, element: Element, question: asyncio.Future[dict[str, Any]]
+) -> dict[str, Any]:
+    try:
+        return await read_answer(tab, element, question)
     except TargetError as error:
         # Our own script failed in a document that still exists: that proves nothing.
         return {"seen": {}, "error": str(error)}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from boathook.cdp.replies import ignore_reply
-from boathook.engine.page.page_eval import SHOWN_ERROR, evaluate_in, thrown_in
+from boathook.engine.page.page_eval import SHOWN_ERROR, post_evaluation, thrown_in
 from boathook.engine.secrets.report_secret import value_from_page
 from boathook.errors import Disabled, StaleRef, TargetError
 
@@ -29,7 +29,17 @@ _FIELD_VALUES = ("value", "held", "answer")
 
 async def ask(tab: Tab, element: Element, expression: str) -> dict[str, Any]:
     """Run one of our functions in the element's world, and register the refs that it created."""
-    reply = await evaluate_in(element.frame.session, expression, context_id=element.world.context_id)
+    return await read_answer(tab, element, post_question(element, expression))
+
+
+def post_question(element: Element, expression: str) -> asyncio.Future[dict[str, Any]]:
+    """Send a question now, in order with other messages; `read_answer` waits for it."""
+    return post_evaluation(element.frame.session, expression, context_id=element.world.context_id)
+
+
+async def read_answer(tab: Tab, element: Element, question: asyncio.Future[dict[str, Any]]) -> dict[str, Any]:
+    """The answer of the page, with its refs registered; a typed error if one of our functions failed."""
+    reply = await question
     thrown = thrown_in(reply)
     if thrown is not None and thrown.code in _FAILURES:
         kind, why = _FAILURES[thrown.code]

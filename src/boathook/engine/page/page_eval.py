@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 from boathook.errors import PageError
 
 if TYPE_CHECKING:
+    import asyncio
+
     from boathook.cdp.cdp_session import CdpSession
     from boathook.errors import BoathookError
 
@@ -57,9 +59,16 @@ async def evaluate_in(
     session: CdpSession, expression: str, *, context_id: int | None = None, gesture: bool = False
 ) -> dict[str, Any]:
     """Evaluate an expression and await its promise; without a context, in the page's main world."""
+    return await post_evaluation(session, expression, context_id=context_id, gesture=gesture)
+
+
+def post_evaluation(
+    session: CdpSession, expression: str, *, context_id: int | None = None, gesture: bool = False
+) -> asyncio.Future[dict[str, Any]]:
+    """Send the evaluation now, and return the future of its reply."""
     where = {} if context_id is None else {"contextId": context_id}
     if gesture:
         where |= {"userGesture": True}
-    return await session.send(
+    return session.post(
         "Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True, **where
     )

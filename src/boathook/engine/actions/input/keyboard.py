@@ -7,13 +7,13 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from boathook.cdp.replies import ignore_reply
 from boathook.engine.actions.input.code_editors import fill_editor
 from boathook.engine.actions.input.widgets.date_fields import fill_date
 from boathook.engine.actions.input.widgets.iso_dates import parse_iso
 from boathook.engine.actions.keys import find_key, is_chord, key_events, parse_chord
 from boathook.engine.actions.other_actions import suitable_action
 from boathook.engine.actions.perform import ActionRequirements, Performed, perform
+from boathook.engine.actions.settle import Sent
 from boathook.engine.elements.locate import find_all
 from boathook.engine.elements.match_scope import whole_page
 from boathook.engine.elements.selector import parse_target
@@ -52,10 +52,10 @@ async def fill(tab: Tab, target: str, value: str, *, nth: int | None = None, dea
             return held
         return await _put(spot, value)
 
-    def read_value(spot: ActionPoint, held: Any) -> object:
+    def read_value(spot: ActionPoint, seen: dict[str, Any]) -> object:
         if of_widget or spot.focused["kind"] == "assigned" or spot.focused.get("editor", -1) >= 0:
             return None  # it was checked when it was entered
-        return _verify_value(spot, value, held, exact=False)
+        return _verify_value(spot, value, seen.get("held"), exact=False)
 
     return await perform(
         tab,
@@ -67,7 +67,6 @@ async def fill(tab: Tab, target: str, value: str, *, nth: int | None = None, dea
         wants=ActionRequirements(pointer=False, editable=not parse_iso(value), focus=True),
         proof=("input", "beforeinput", "keydown", "assigned"),
         check=read_value,
-        expects="input" if value else "",
         nth=nth,
     )
 
@@ -85,8 +84,10 @@ async def _put(spot: ActionPoint, value: str) -> object:
             hint=suitable_action(spot),
             kind=field["kind"],
         )
-    await _insert(element.frame.session, value, editable=field["kind"] == "editable")
-    return None
+    if field["kind"] == "editable":
+        await _insert_lines(element.frame.session, value)
+        return None
+    return Sent(send=lambda: _replace_selected(element.frame.session, value), event="input" if value else "keydown")
 
 
 def note_typed(tab: Tab, spot: ActionPoint, text: str) -> None:
@@ -238,19 +239,22 @@ async def _press_keys(session: CdpSession, chars: str) -> None:
     await asyncio.gather(*(session.post(method, **event) for method, event in events))
 
 
-async def _insert(session: CdpSession, value: str, *, editable: bool) -> None:
+def _replace_selected(session: CdpSession, value: str) -> asyncio.Future[list[Any]]:
+    """Replace the selected content of a field with a text."""
     if not value:
-        await asyncio.gather(
-            *(session.post("Input.dispatchKeyEvent", **event) for event in key_events([], find_key("Delete")))
-        )
+        keys = key_events([], find_key("Delete"))
+        return asyncio.gather(*(session.post("Input.dispatchKeyEvent", **event) for event in keys))
+    inserting = session.post("Input.insertText", text=value)
+    # Filters that search while one types often listen to keys only.
+    released = session.post("Input.dispatchKeyEvent", type="keyUp", key="Unidentified")
+    return asyncio.gather(inserting, released)
+
+
+async def _insert_lines(session: CdpSession, value: str) -> None:
+    """Replace the selected content of a rich editor, which makes paragraphs of Enter keys; a newline inside inserted text is lost."""
+    if not value:
+        await _replace_selected(session, value)
         return
-    if not editable:
-        # Not awaited: the page is queried at the same time, and reports its arrival.
-        ignore_reply(session.post("Input.insertText", text=value))
-        # Filters that search while one types often listen to keys only.
-        ignore_reply(session.post("Input.dispatchKeyEvent", type="keyUp", key="Unidentified"))
-        return
-    # A rich editor makes paragraphs of Enter keys; a newline inside inserted text is lost or becomes a blank.
     enter = key_events([], find_key("Enter"))
     for number, line in enumerate(value.replace("\r\n", "\n").split("\n")):
         if number:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from boathook.engine.actions.input.pointer_motion import move_pointer
@@ -55,10 +56,10 @@ async def click(
     async def press(spot: ActionPoint) -> Sent | None:
         x, y = point or (spot.x, spot.y)
         await move_pointer(tab, tab.held.point or (0.0, 0.0), (x, y), human=human)
-        replies = send_press(tab, x, y, button=button, count=count, held=held)
+        send = functools.partial(send_press, tab, x, y, button=button, count=count, held=held)
         if count == 1:
-            return Sent(event=_PROOF[button][0], replies=replies)
-        await replies
+            return Sent(send=send, event=_PROOF[button][0])
+        await send()
         return None
 
     action = "double click" if count == 2 else f"{button} click" if button != "left" else "click"  # noqa: PLR2004

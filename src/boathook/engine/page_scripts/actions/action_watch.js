@@ -141,7 +141,7 @@ const prepare = async (id, wants, base) => {
   startWatching(el);
   const focused = wants.focus ? focusAndSelect(id) : null;
   const [left, top] = frameOffset(el);
-  return { ok: true, focused, x: look.x + left, y: look.y + top, ...described(el), kind: fieldKind(el), secret: isSecret(receiverOf(el)), first: firstNewId, next: nextId };
+  return { ok: true, focused, x: look.x + left, y: look.y + top, ...described(el), kind: fieldKind(el), state: wants.state ? checkedIn(el) : null, secret: isSecret(receiverOf(el)), first: firstNewId, next: nextId };
 };
 
 // From each change on, the page has one frame to change again: `isFresh` until it has begun.
@@ -154,14 +154,18 @@ const noteChange = (records) => {
   }
   mine.isFresh = true;
   mine.mutated = true;
+  if (mine.wake) mine.wake(true);
 };
+
+// Until the page changes.
+const changed = (mine) => new Promise((wake) => { mine.wake = wake; });
 
 // Pending input arrives through the browser; its sender queries its effect at the same time, and calls `arrived` if the
 // browser is done with input that caused no such event.
-const meeting = async (type, limit) => {
+const meeting = async (type) => {
   if (!watched.seen[type]) {
     watched.expects = type;
-    await new Promise((met) => { watched.met = met; if (limit) later(met, limit); });
+    await new Promise((met) => { watched.met = met; });
   }
   // The page's own listeners come after ours.
   await afterThisTask(() => {});
@@ -200,12 +204,14 @@ const hasTakenEffect = ({ el, seen }) => Boolean(seen.input || seen.change)
   || (fieldKind(fieldIn(el)) === 'text' && isFocusWithin(fieldIn(el)));
 const lateChange = async (quick) => {
   const end = performance.now() + LATE_MS;
+  const awaited = quick && !watched.mutated ? onlyAwaited(watched) : null;
   // On a busy machine frames take longer, and so does what the page waits for.
   for (let frames = 0, painted = true; watched && !watched.mutated && (performance.now() < end || (painted && frames < LATE_FRAMES)); frames++) {
-    if (quick && frames >= FRAMES_AFTER_EFFECT && hasTakenEffect(watched) && !hasPending(watched)) return;
-    painted = await nextFrame();
+    if (quick && frames >= FRAMES_AFTER_EFFECT && hasTakenEffect(watched) && !hasPending(watched, watched.mark)) return;
+    painted = await Promise.race([nextFrame(), changed(watched)]);
     if (watched) noteChange(watched.observer.takeRecords());
   }
+  if (awaited && watched && watched.mutated && await isDone(awaited)) watched.isFresh = false;
 };
 
 // A field that suggests what to type lists it after a pause in typing.
@@ -213,7 +219,7 @@ const SUGGESTED_MS = 450;
 const SUGGESTING = '[role=combobox], [aria-autocomplete], [aria-haspopup=listbox], [autocomplete=off]';
 const suggestionsListed = async () => {
   const end = performance.now() + SUGGESTED_MS;
-  while (watched && !watched.added && hasPending(watched) && performance.now() < end) {
+  while (watched && !watched.added && hasPending(watched, watched.mark) && performance.now() < end) {
     await nextFrame();
     if (watched) noteChange(watched.observer.takeRecords());
   }
@@ -257,7 +263,7 @@ const quietFrames = async (until) => {
 // Waits until the page is quiet: until nothing is pending after the input, or nothing has changed for a frame, or the cap.
 const quietened = async (cap, until, quick) => {
   noteChange(watched.observer.takeRecords());
-  if (cap > 0 && quick && await isDone()) watched.isFresh = false;
+  if (cap > 0 && quick && await isDone(watched.mark)) watched.isFresh = false;
   else if (watched && cap > 0 && PRESSES.some((type) => watched.seen[type])) await lateChange(quick);
   if (watched && cap > 0 && watched.seen.input && matches(fieldIn(watched.el), SUGGESTING)) await suggestionsListed();
   if (!watched) return;
@@ -272,11 +278,12 @@ let conclusions = 0;
 
 // Waits until the page is quiet, then tells what was seen and what is different. `quick`: nothing else than this document
 // can change the page. A conclusion that was given up, because a dialog opened, ends when the next one begins.
-const conclude = async (cap, frames, base, { expects, limit, quick }) => {
+const conclude = async (cap, frames, base, { expects, quick, wanted }) => {
   raiseBase(base);
   const mine = ++conclusions;
   const isOver = () => !watched || mine !== conclusions;
-  if (expects && watched) await meeting(expects, limit);
+  if (expects && watched) await meeting(expects);
+  const state = watched && wanted !== null ? await stateOnceIs(() => (watched && connected(watched.el) ? watched.el : null), wanted) : null;
   const until = performance.now() + cap;
   for (let left = frames; left > 0; left--) await nextFrame();
   if (!isOver()) await quietened(cap, until, quick && !frames && (!expects || Boolean(watched.seen[expects])));
@@ -287,7 +294,7 @@ const conclude = async (cap, frames, base, { expects, limit, quick }) => {
   const result = {
     seen, frame: /^I?FRAME$/.test(tagOf(el)), astray: astray.filter(connected).slice(0, 1).map(nameCover), connected: connected(el), url,
     title: wellFormed(documentTitle(document)), value, valueChanged: !isSameValue(value, watched.held),
-    held: connected(el) ? readField(fieldIn(el)) : null, chosen: connected(el) ? chosenIn(fieldIn(el)) : null, closing: globalThis.closed,
+    held: connected(el) ? readField(fieldIn(el)) : null, checked: state && state.checked, chosen: connected(el) ? chosenIn(fieldIn(el)) : null, closing: globalThis.closed,
     ...differencesFrom(before, watched), invalid: invalidFields(watched.stopped), shift: shiftSince(el, watched.box), settled: performance.now() < until, first: 0, next: 0,
   };
   result.first = firstNewId;

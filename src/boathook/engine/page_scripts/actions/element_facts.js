@@ -21,7 +21,7 @@ const FACTS = {
   styles: stylesOf,
   visible: (el) => isShown(el) && el.getClientRects().length > 0,
   enabled: (el) => !isOff(fieldIn(el)),
-  checked: (el, _given, id) => { const { checked } = checkedNow(id); return checked === null ? selectedNow(el) : checked; },
+  checked: (el) => { const { checked } = checkedIn(el); return checked === null ? selectedNow(el) : checked; },
 };
 
 const factOf = (id, what, given) => {

@@ -41,18 +41,19 @@ const centreOf = (el) => {
 };
 
 // Pages may need a moment to show what a press did.
-const checkedState = async (id, wanted) => {
-  if (wanted === null && !elementOf(id)) throw failure('gone');
-  let state = checkedNow(id);
-  for (let tries = 0; wanted !== null && state.checked !== null && state.checked !== wanted && tries < 30; tries++) {
+const MOST_STATE_FRAMES = 30;
+const stateOnceIs = async (find, wanted) => {
+  let state = checkedIn(find());
+  for (let tries = 0; state.checked !== null && state.checked !== wanted && tries < MOST_STATE_FRAMES; tries++) {
     await nextFrame();
-    state = checkedNow(id);
+    state = checkedIn(find());
   }
   return state;
 };
 
-const checkedNow = (id) => {
-  const el = elementOf(id);
+const checkedState = (id, wanted) => stateOnceIs(() => elementOf(id), wanted);
+
+const checkedIn = (el) => {
   if (!el) return { checked: null };
   const field = fieldIn(el);
   const native = tagOf(field) === 'INPUT' && (field.type === 'checkbox' || field.type === 'radio');
