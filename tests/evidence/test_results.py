@@ -6,8 +6,10 @@ import pytest
 
 pytestmark = pytest.mark.shared_daemon
 PAGE = "<h1>Here</h1><button>Go</button>"
+# Of varying shape, so that they are not folded.
 MANY = "<h1>Many</h1>" + "".join(
-    f"<h2>Part {n}</h2><a href='#{n}'>Link {n} to a part</a>" for n in range(600)
+    f"<h2>Part {n}</h2>" + f"<a href='#{n}'>Link {n} to a part</a>" * (n * n % 7) + "<hr>" * (n % 5 % 3)
+    for n in range(600)
 )
 FIELDS = "<label>Email <input></label><button>Send all</button><div role=tab tabindex=0>Details</div>"
 PAIRS = "".join(f"<a href='#{n}'>Item {n}</a><button>Buy {n}</button>" for n in range(40))

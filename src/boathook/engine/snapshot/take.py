@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from boathook.cdp.errors_map import NodeGone
+from boathook.cdp.errors_map import ContextGone, NodeGone
 from boathook.engine.page.frames import DOCUMENT_TRIES, is_replacing_itself, keeps_replacing_itself
 from boathook.engine.page.page_eval import value_of
 from boathook.engine.snapshot.ask_chromium import learn_from_chromium
@@ -187,7 +187,10 @@ async def _walk_with_listeners(tab: Tab, frame: Frame, question: Question, *, ro
     """A walk that knows which elements listen."""
     if not can_probe(tab, frame):
         return await _walk_living(tab, frame, question, root=root)
-    world = await tab.frames.world(frame)
+    try:
+        world = await tab.frames.world(frame)
+    except ContextGone:  # replaced at this moment: the walk itself tries again
+        return await _walk_living(tab, frame, question, root=root)
     if world.listens is None:
         world.listens = await anything_listens(world)
     elif not world.listens:
