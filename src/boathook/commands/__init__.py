@@ -55,10 +55,17 @@ FAMILIES = (
 """Files of commands, in the order in which lists show them; loaded when the catalogue is first requested."""
 
 
+def load_family(family: str) -> dict[str, Command]:
+    """The commands of one family by name."""
+    module = f"{__name__}.{family}"
+    import_module(module)
+    return {name: command for name, command in registered().items() if command.run.__module__ == module}
+
+
 def catalogue() -> dict[str, Command]:
     """All commands by name."""
     for family in FAMILIES:
-        import_module(f"{__name__}.{family}")
+        load_family(family)
     order = {f"{__name__}.{family}": place for place, family in enumerate(FAMILIES)}
     # The order of lists must not depend on which file was imported first.
     return dict(sorted(registered().items(), key=lambda pair: order.get(pair[1].run.__module__, len(order))))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from boathook.engine.actions.perform import Performed
 from boathook.engine.snapshot.token_budget import DEFAULT_BUDGET
 from boathook.redaction.safe_repr import safe_repr
 from boathook.values import count_noun
@@ -189,3 +190,11 @@ class ScriptResult:
     """The files with screenshots that it has saved: path, mimeType, width, height and bytes."""
     where: dict[str, Any] = field(default_factory=dict)
     """More about the tab, for tools that name it otherwise."""
+
+
+@safe_repr
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SemanticAction(Performed):
+    """The result of `do`, and the command line that it stands for, without what was typed."""
+
+    compiled: tuple[str, ...] = ()

@@ -1,13 +1,18 @@
-"""Values of commands as text for a reader and as plain data for a program; families register their types here."""
+"""Values of commands as text for a reader and as plain data for a program; families register their types here.
+
+All families are loaded when a type is met that has no renderer yet.
+"""
 
 from __future__ import annotations
 
 import base64
 import json
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from functools import singledispatch
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeVar, get_type_hints
 
 from boathook.presentation.quoting import on_one_line, quote
@@ -17,10 +22,19 @@ from boathook.values import Ref
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+ALL_RENDERERS = "boathook.presentation.all_renderers"
 Render = TypeVar("Render", bound="Callable[..., str]")
 _SHOWN_REASONS = ("email", "token", "credential", "word", "size")
 """Why a stored value is hidden, if its name does not show it."""
 _OWN_LINES: set[type] = {type(None), bool, int, float, Secret}
+
+
+def _load_families() -> bool:
+    """Load all renderers; whether some were missing."""
+    if ALL_RENDERERS in sys.modules:
+        return False
+    import_module(ALL_RENDERERS)
+    return True
 
 
 @singledispatch
@@ -28,6 +42,8 @@ def as_text(value: Any) -> str:
     """A value as text; one without a renderer is listed field by field."""
     if value is None:
         return "done"
+    if _load_families():
+        return as_text(value)
     if is_dataclass(value) and not isinstance(value, type):
         given = [(field.name, getattr(value, field.name)) for field in fields(value)]
         parts = [f"{name}={shorten(part)}" for name, part in given if part is not None]
@@ -53,6 +69,8 @@ def has_own_lines(value: Any) -> bool:
         return True
     if isinstance(value, list | tuple):
         return all(map(has_own_lines, value))
+    if not isinstance(value, str | Mapping) and _load_families():
+        return has_own_lines(value)
     return is_dataclass(value) and as_text.dispatch(type(value)) is as_text.dispatch(object)
 
 
@@ -100,6 +118,8 @@ def _render_sequence(value: Sequence[Any]) -> str:
 @singledispatch
 def as_data(value: Any) -> Any:
     """A value as JSON data."""
+    if is_dataclass(value) and _load_families():
+        return as_data(value)
     return plain_data(value)
 
 

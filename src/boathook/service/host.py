@@ -1,4 +1,9 @@
-"""The host: what the daemon serves. It takes a command line or a command by name, runs it, and renders the answer."""
+"""The host: what the daemon serves. It takes a command line or a command by name, runs it, and renders the answer.
+
+The first line often starts the daemon and opens a page. The browser is ready before all our modules are loaded, so that
+what a first line rarely needs is loaded behind its answer.
+"""
+# ruff: noqa: PLC0415 - see above
 
 from __future__ import annotations
 
@@ -6,13 +11,15 @@ import asyncio
 import os
 from contextlib import contextmanager, suppress
 from dataclasses import replace
+from functools import cached_property
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from boathook import progress
 from boathook._version import __version__
 from boathook.clock import now
-from boathook.commands import catalogue
+from boathook.commands import FAMILIES, catalogue, load_family
 from boathook.engine.launch import early_browser
 from boathook.engine.launch.profiles.user_profiles import COPY_OF, find_profile
 from boathook.engine.state.state_store import is_name, place_of
@@ -23,10 +30,8 @@ from boathook.presentation.script_cell import Screen, pictures_of
 from boathook.registry.invoke import file_error
 from boathook.registry.registry import registered
 from boathook.service.agent_browser import mode as agent_browser
-from boathook.service.agent_browser.run_line import AgentBrowserLines
 from boathook.service.call import Call
 from boathook.service.daemon.host_protocol import Answer
-from boathook.service.host_api import CallHostApi
 from boathook.service.input.command_line import ParsedCommandLine as ReadLine
 from boathook.service.input.command_line import read_line, table_of, without_leading_flags
 from boathook.service.input.configuration import merge_settings, settings_of_call, with_flags
@@ -39,7 +44,6 @@ from boathook.service.output.tool_surface import ToolSurface, require_offered, t
 from boathook.service.policy.enforcement import within_policy_files
 from boathook.service.records.call_recorder import CallRecorder
 from boathook.service.runner import Runner
-from boathook.service.scripts.script_runner import ScriptRunner
 from boathook.service.surface import Surface
 from boathook.service.surface_renderer import COMMAND_LINE, PYTHON
 from boathook.settings import SETTINGS
@@ -51,7 +55,10 @@ if TYPE_CHECKING:
     from boathook.clock import Deadline
     from boathook.registry.context import Step
     from boathook.registry.registry import Command
+    from boathook.service.agent_browser.run_line import AgentBrowserLines
     from boathook.service.daemon.host_protocol import CallRequest, CommandLine
+    from boathook.service.host_api import CallHostApi
+    from boathook.service.scripts.script_runner import ScriptRunner
     from boathook.service.surface_renderer import SurfaceRenderer
 
 SHOWN_WORD = 40
@@ -59,6 +66,9 @@ _OWN_PLACES = ("HOME", "XDG_CONFIG_HOME")
 """Variables that say where the user's files are."""
 IDLE_SECONDS = 30 * 60
 SWEEP_SECONDS = 60
+FIRST_FAMILY = "pages.navigate"
+"""The commands of most first lines."""
+RENDERERS = "boathook.presentation.all_renderers"
 HELP = ("help", "--help", "-h")
 VERSION = ("--version", "-V")
 
@@ -67,25 +77,62 @@ class Host:
     """Answers command lines of one user."""
 
     def __init__(self) -> None:
-        self._commands = catalogue()
-        self._cli_commands = {
-            name: command for name, command in self._commands.items() if not command.tool_set
-        }
-        self._table = table_of(self._cli_commands)
         self.recorder = CallRecorder()
         self.runner = Runner(host_of=self._host_api, recorder=self.recorder)
-        self.scripts = ScriptRunner()
-        self._agent_browser = AgentBrowserLines(
-            runner=self.runner, table=self._table, guard_of=self._output_guard, settings_of=_settings
-        )
         self.memories: dict[str, dict[str, Any]] = {}
         """Data that tools keep between calls, by session."""
         self._running: dict[int, str] = {}
         self._calls = 0
         self._last = now()
         self._sweeping = asyncio.create_task(self._close_idle_sessions(), name="close idle sessions")
+        self._loading: asyncio.Task[None] | None = None
+
+    @cached_property
+    def _commands(self) -> dict[str, Command]:
+        """All of them, with the renderers of their results."""
+        import_module(RENDERERS)
+        return catalogue()
+
+    @cached_property
+    def _cli_commands(self) -> dict[str, Command]:
+        return {name: command for name, command in self._commands.items() if not command.tool_set}
+
+    @cached_property
+    def _table(self) -> dict[tuple[str, ...], Command]:
+        return table_of(self._cli_commands)
+
+    @cached_property
+    def scripts(self) -> ScriptRunner:
+        """What runs scripts."""
+        from boathook.service.scripts.script_runner import ScriptRunner
+
+        return ScriptRunner()
+
+    @cached_property
+    def _agent_browser(self) -> AgentBrowserLines:
+        from boathook.service.agent_browser.run_line import AgentBrowserLines
+
+        return AgentBrowserLines(
+            runner=self.runner, table=self._table, guard_of=self._output_guard, settings_of=_settings
+        )
+
+    async def _load_rest(self) -> None:
+        """Load everything else, a module at a time: calls go on in between."""
+        for family in FAMILIES:
+            load_family(family)
+            await asyncio.sleep(0)
+        self._table  # noqa: B018 (builds it)
+
+    def _read_line(self, argv: Sequence[str]) -> ReadLine:
+        """Parse a line. Until all commands are loaded those of the first family are tried before."""
+        if "_table" not in self.__dict__ and not argv[0].startswith("-"):
+            with suppress(BoathookError):
+                return read_line(argv, table_of(load_family(FIRST_FAMILY)))
+        return read_line(argv, self._table)
 
     def _host_api(self, call: Call) -> CallHostApi:
+        from boathook.service.host_api import CallHostApi
+
         return CallHostApi(host=self, call=call, progress=progress.listener.get())
 
     async def _close_idle_sessions(self) -> None:
@@ -131,18 +178,20 @@ class Host:
         finally:
             self._running.pop(number, None)
             self._last = now()
+            if self._loading is None:
+                self._loading = asyncio.create_task(self._load_rest(), name="load the other commands")
 
     async def _answer_line(self, line: CommandLine) -> Answer:
         environment = _environment_of(line.environment)
         if agent_browser.is_on(line.argv, environment, line.cwd) and not agent_browser.wants_help(line.argv):
             return await self._agent_browser.answer(line, environment)
-        help = self._help(line.argv)
+        help = self._help(line.argv) if _may_ask_for_help(line.argv) else ""
         if help:
             out = help_on_screen(
                 help, argv=line.argv, environment=environment, has_colour=line.terminal.colour
             )
             return Answer(out=out, err="", exit=0)
-        read = read_line(line.argv, self._table)
+        read = self._read_line(line.argv)
         call = Call(
             command=read.command,
             arguments=read.arguments,
@@ -171,7 +220,8 @@ class Host:
         return Answer(out=out, err=err, exit=_exit_of(outcome))
 
     async def _run_request(self, request: CallRequest) -> dict[str, Any]:
-        help = self._help(request.argv) if request.argv is not None else ""
+        asks = request.argv is not None and _may_ask_for_help(request.argv)
+        help = self._help(request.argv or ()) if asks else ""
         if help:
             return OutputGuard().for_model(Outcome(command="help", category="inspection", value=help))
         line = self._parse_request(request)
@@ -356,10 +406,17 @@ class Host:
     async def close(self) -> None:
         """Close all sessions."""
         self._sweeping.cancel()
-        self.scripts.close()
+        if self._loading is not None:
+            self._loading.cancel()
+        if "scripts" in self.__dict__:
+            self.scripts.close()
         await early_browser.close_unused()
         await self.runner.sessions.close_all()
         self.recorder.write_notes()
+
+
+def _may_ask_for_help(argv: Sequence[str]) -> bool:
+    return not argv or any(word in HELP or word in VERSION for word in argv)
 
 
 def _screen(line: CommandLine, settings: Mapping[str, Any]) -> Screen:

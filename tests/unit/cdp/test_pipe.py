@@ -6,14 +6,14 @@ import os
 from boathook.cdp.transport.pipe import PipeTransport
 
 
-async def test_messages_of_one_step_are_written_at_once_and_in_order():
+async def test_messages_of_one_step_are_written_at_once_and_in_order(monkeypatch):
     from_browser, browsers_end = os.pipe()
     to_read, to_browser = os.pipe()
     os.set_blocking(to_read, False)
     pipe = await PipeTransport.open(read_fd=from_browser, write_fd=to_browser)
-    written = []
+    written: list[bytes] = []
     try:
-        pipe._writer.write = written.append
+        monkeypatch.setattr(pipe._writer, "write", written.append)
         pipe.send(b"press")
         pipe.send(b"release")
         await asyncio.sleep(0)

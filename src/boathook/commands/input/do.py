@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import TYPE_CHECKING, Annotated, Any
 
 from boathook.commands.input import act
@@ -14,6 +14,7 @@ from boathook.commands.input.semantic_action import (
     SemanticFields,
     check_fields,
 )
+from boathook.commands.results import SemanticAction
 from boathook.effects import Effect
 from boathook.engine.actions.perform import ACTION_SECONDS, Performed
 from boathook.engine.elements.locate import find_all
@@ -21,7 +22,6 @@ from boathook.engine.elements.match_scope import exactly_one
 from boathook.engine.elements.selector import parse_target
 from boathook.engine.tab import Tab
 from boathook.errors import AmbiguousTarget, BadRequest
-from boathook.redaction.safe_repr import safe_repr
 from boathook.redaction.secret import REDACTED
 from boathook.registry.invoke import invoke
 from boathook.registry.parameters import Timeout
@@ -45,14 +45,6 @@ _ROLES = {
     "select": frozenset(SELECT_ROLES),
 }
 """The roles of elements that an action is meant for, if several have the same name."""
-
-
-@safe_repr
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SemanticAction(Performed):
-    """The result of an action, and the command line that it stands for, without what was typed."""
-
-    compiled: tuple[str, ...] = ()
 
 
 def _category(arguments: Mapping[str, Any]) -> str:

@@ -124,22 +124,9 @@ async def perform(
         observer, spot = await ready()
     element = spot.element
     async with deadline.stage(f"{action} on {element.ref}"):
-        outcome, concluding = await _run_gesture(tab, gesture(spot)), None
-        sent = outcome if isinstance(outcome, Sent) else None
-        if sent is not None:
-            outcome = None
-            concluding, replies = await conclude_behind(tab, element, observer, sent)
-            if sent.has_result:
-                outcome = await _run_gesture(tab, replies)
+        outcome, concluding, wanted = await _send(tab, observer, spot, gesture)
     async with deadline.stage(f"waiting for the page to settle after the {action}"):
-        reply = await settle(
-            tab,
-            element,
-            observer,
-            deadline,
-            concluding=concluding,
-            wanted=sent.wanted if sent else None,
-        )
+        reply = await settle(tab, element, observer, deadline, concluding=concluding, wanted=wanted)
     tab.interrupted = (
         Interrupted(element=element, observer=observer) if tab.dialogs.pending is not None else None
     )
@@ -162,6 +149,18 @@ async def perform(
         notes=(*released, *((element.note,) if element.note else ())),
         on_secret=spot.secret,
     )
+
+
+async def _send(
+    tab: Tab, observer: Observer, spot: ActionPoint, gesture: Callable[[ActionPoint], Awaitable[Any]]
+) -> tuple[Any, asyncio.Future[dict[str, Any]] | None, bool | None]:
+    """The result of a gesture; if its input is not awaited, the question that was sent behind it, and the wanted state."""
+    outcome = await _run_gesture(tab, gesture(spot))
+    if not isinstance(outcome, Sent):
+        return outcome, None, None
+    concluding, replies = await conclude_behind(tab, spot.element, observer, outcome)
+    result = await _run_gesture(tab, replies) if outcome.has_result else None
+    return result, concluding, outcome.wanted
 
 
 async def _run_gesture(tab: Tab, gesture: Awaitable[Any]) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from boathook.presentation.all_renderers import as_data
+from boathook.presentation.rendering import as_data
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from boathook.engine.actions.perform import Performed
-from boathook.presentation.all_renderers import as_data
+from boathook.presentation.rendering import as_data
 from boathook.redaction.redactor import REDACTED
 from boathook.service.agent_browser.answered import just, valued
 from boathook.service.agent_browser.record_shapes import RECORD_SHAPES

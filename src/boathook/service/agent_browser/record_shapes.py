@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from boathook.engine.emulation.devices import find_device
 from boathook.engine.state.state_store import place_of
-from boathook.presentation.all_renderers import as_data
+from boathook.presentation.rendering import as_data
 from boathook.service.agent_browser.answered import just, valued
 from boathook.service.agent_browser.snapshot_lines import in_their_form
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from boathook.effects import Effect
 from boathook.errors import BoathookError, TimedOut
-from boathook.presentation.all_renderers import as_data
+from boathook.presentation.rendering import as_data
 from boathook.redaction.redactor import Redactor
 from boathook.registry.context import NextAction, Step
 from boathook.service.diagnostics.next_actions import after_error, in_session

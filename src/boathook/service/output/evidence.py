@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from boathook.commands.results import ClosedSessions
-from boathook.presentation.all_renderers import as_data
+from boathook.presentation.rendering import as_data
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

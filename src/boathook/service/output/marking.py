@@ -17,7 +17,7 @@ from boathook.engine.actions.collect_items import Collected
 from boathook.engine.content.markdown_sources import SourceText
 from boathook.engine.debug.webmcp import PageTool, ToolAnswer
 from boathook.engine.network.log.request import Body, RequestDetails
-from boathook.presentation.all_renderers import has_own_lines
+from boathook.presentation.rendering import has_own_lines
 from boathook.service.output.boundary import enclose, fresh_nonce
 
 if TYPE_CHECKING:

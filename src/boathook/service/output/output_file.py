@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from boathook.errors import FileFailed
 from boathook.input_files import write_output_file
-from boathook.presentation.all_renderers import as_data
 from boathook.presentation.quoting import on_one_line
+from boathook.presentation.rendering import as_data
 from boathook.service.records.artifacts import check_distinct
 
 if TYPE_CHECKING:

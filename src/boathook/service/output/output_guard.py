@@ -7,15 +7,14 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from boathook.commands.input.do import SemanticAction
-from boathook.commands.results import ReadText, ScriptResult, SnapshotResult
+from boathook.commands.results import ReadText, ScriptResult, SemanticAction, SnapshotResult
 from boathook.commands.views.view_results import FlatList, NumberedTree, TextResult
 from boathook.engine.actions.collect_items import Collected
 from boathook.engine.actions.perform import Performed
 from boathook.engine.qa.report import QaReport
-from boathook.presentation.all_renderers import as_data, as_text
 from boathook.presentation.families.pages import cut_of, whole_snapshot
 from boathook.presentation.quoting import escape_invisible
+from boathook.presentation.rendering import as_data, as_text
 from boathook.presentation.script_cell import script_cell
 from boathook.presentation.terminal_table import CUT, table_of
 from boathook.redaction.redactor import Redactor

@@ -14,7 +14,7 @@ from boathook.commands.results import ScriptResult
 from boathook.engine.capture.images.image_size import image_size
 from boathook.engine.page.page_view import page_view
 from boathook.errors import BoathookError, PolicyBlocked
-from boathook.presentation.all_renderers import as_data, as_text
+from boathook.presentation.rendering import as_data, as_text
 from boathook.presentation.snapshot.elements import elements
 from boathook.service.endpoint.endpoint_server import CdpEndpoint
 from boathook.service.scripts.fork_server import ForkServer

@@ -87,7 +87,9 @@ async def _put(spot: ActionPoint, value: str) -> object:
     if field["kind"] == "editable":
         await _insert_lines(element.frame.session, value)
         return None
-    return Sent(send=lambda: _replace_selected(element.frame.session, value), event="input" if value else "keydown")
+    return Sent(
+        send=lambda: _replace_selected(element.frame.session, value), event="input" if value else "keydown"
+    )
 
 
 def note_typed(tab: Tab, spot: ActionPoint, text: str) -> None:
