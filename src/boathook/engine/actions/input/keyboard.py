@@ -242,7 +242,7 @@ async def _press_keys(session: CdpSession, chars: str) -> None:
 
 
 def _replace_selected(session: CdpSession, value: str) -> asyncio.Future[list[Any]]:
-    """Replace the selected content of a field with a text."""
+    """Replace the selected content of a field with text."""
     if not value:
         keys = key_events([], find_key("Delete"))
         return asyncio.gather(*(session.post("Input.dispatchKeyEvent", **event) for event in keys))
