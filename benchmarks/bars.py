@@ -25,6 +25,8 @@ COLUMNS = (
     ("playwright-py", "playwright (Python)"),
     ("playwright-mcp", "playwright-mcp"),
     ("agent-browser", "agent-browser"),
+    ("boathook-mcp", "boathook, MCP"),
+    ("agent-browser-mcp", "agent-browser, MCP"),
     ("devtools-mcp", "devtools-mcp"),
     ("pydoll", "pydoll"),
 )
@@ -64,7 +66,7 @@ class Results:
         return min((m for tool in FLOORS if (m := self.median(item, tool)) is not None), default=None)
 
     def best_peer(self, item: str) -> tuple[float, str] | None:
-        others = [tool for tool in self.samples.get(item, {}) if tool not in (*FLOORS, OURS, DEFAULT, CLI)]
+        others = [tool for tool in self.samples.get(item, {}) if tool not in (*FLOORS, OURS, DEFAULT, CLI, MCP)]
         return min(((self.median(item, tool), tool) for tool in others), default=None)
 
     def fact(self, item: str, tool: str, name: str):
@@ -132,25 +134,28 @@ def snapshot_bars(results: Results) -> list[Bar]:
     return out
 
 
-def to_tool(results: Results, item: str, tool: str, limit: float) -> Bar:
-    ours, theirs = results.median(item, OURS), results.median(item, tool)
+def to_tool(results: Results, item: str, tool: str, limit: float, *, by: str = OURS) -> Bar:
+    ours, theirs = results.median(item, by), results.median(item, tool)
     note = f"{ours:.1f} ms beside {theirs:.1f}" if ours is not None and theirs else ""
-    return Bar(f"{item}: × {dict(COLUMNS)[tool]}", _ratio(ours, theirs), limit, note)
+    what = item if by == OURS else f"{item}, {dict(COLUMNS)[by]}"
+    return Bar(f"{what}: × {dict(COLUMNS)[tool]}", _ratio(ours, theirs), limit, note)
 
 
 def action_bars(results: Results) -> list[Bar]:
     out = [
-        to_tool(results, "W4.click", "playwright-py", 0.6),
-        to_tool(results, "W4.fill1000", "playwright-py", 0.8),
-        to_tool(results, "W4.select", "playwright-py", 0.8),
-        to_floor(results, "W5.form", 1.5),
+        to_tool(results, "W4.click", "playwright-py", 0.5),
+        to_tool(results, "W4.fill1000", "playwright-py", 0.6),
+        to_tool(results, "W4.select", "playwright-py", 0.6),
+        to_tool(results, "W4.click", "agent-browser-mcp", 0.6, by=MCP),
+        to_tool(results, "W1.cold", "agent-browser", 1, by=CLI),
+        to_floor(results, "W5.form", 1.25),
         to_tool(results, "W5.form", "agent-browser", 1),
         to_floor(results, "W7.viewport", 1.2),
     ]
     theirs = results.median("W5.form", "agent-browser")
     for what, item, limit in (
-        ("form by separate calls", "W5.form", 2.5),
-        ("form in one batch", "W5.batch", 0.8),
+        ("form by separate calls", "W5.form", 1.0),
+        ("form in one batch", "W5.batch", 0.6),
     ):
         ours = results.median(item, CLI)
         note = f"{ours:.0f} ms beside {theirs:.0f}" if ours is not None and theirs else ""

@@ -77,6 +77,9 @@ class BoathookMCP(MCPDriver):
     async def check(self, ref):
         await self.call("act", kind="check", target=ref)
 
+    async def read(self, css):
+        return await self.evaluate(f"document.querySelector({css!r}).innerText")
+
     async def wait_text(self, text):
         await self.call("wait", text=text)
 
