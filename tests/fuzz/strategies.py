@@ -2,6 +2,7 @@
 
 import os
 
+import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
@@ -25,12 +26,14 @@ ODD = st.recursive(
 
 def tried(function, *, share=1):
     """Try the usual number of examples, or a share of it; the small sample is always the same."""
-    return settings(
+    settled = settings(
         max_examples=max(1, EXAMPLES // share),
         deadline=None,
         derandomize=EXAMPLES < 1_000,
         suppress_health_check=list(HealthCheck),
     )(function)
+    # What is tested runs in a thread of its own, and may use random numbers while an example is drawn.
+    return pytest.mark.filterwarnings("ignore:Do not use the `random` module inside strategies")(settled)
 
 
 @st.composite
