@@ -9,8 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from boathook.commands import catalogue
 from boathook.errors import BadRequest, BoathookError
 from boathook.registry.registry import Between, Doc, Short, command, forget, registered
+from boathook.service.input.argument_types import bind_arguments
 from boathook.service.input.command_line import read_line, table_of
 from boathook.service.output.output_guard import OutputGuard
 
@@ -144,3 +146,14 @@ def test_any_words_are_a_line_or_a_typed_error(table, argv):
     with suppress(BoathookError):
         line = read_line(argv, table)
         assert set(line.arguments) <= {parameter.name for parameter in line.command.parameters}
+
+
+@pytest.mark.parametrize(
+    "offset", [["", ""], [1], [1, 2, 3], "x", "1", {"x": 1}, [True, 2], [float("nan"), 1], "inf,1", [[1], 2]]
+)
+def test_an_offset_that_is_not_two_numbers_is_refused(offset):
+    drag = catalogue()["drag"]
+    with pytest.raises(BadRequest, match=r"offset.*two numbers such as 10,20"):
+        bind_arguments(drag, {"source": "@e1", "offset": offset})
+    assert bind_arguments(drag, {"source": "@e1", "offset": [10, 20.5]})["offset"] == (10.0, 20.5)
+    assert bind_arguments(drag, {"source": "@e1", "offset": "10,20"})["offset"] == (10.0, 20.0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import re
 from pathlib import Path
@@ -154,8 +155,8 @@ def _bind_value(command: Command, parameter: Parameter, value: Any) -> Any:
         )
         hint = did_you_mean(str(value), parameter.choices, otherwise=other)
         raise _wrong(command, parameter, value, f"one of {', '.join(parameter.choices)}", hint=hint)
-    if parameter.kind == "point" and isinstance(value, list | tuple) and len(value) == 2:  # noqa: PLR2004 - x and y
-        return float(value[0]), float(value[1])
+    if parameter.kind == "point":
+        return _check_point(command, parameter, value)
     kinds: dict[str, tuple[type, ...]] = {
         "text": (str,),
         "path": (str, Path),
@@ -167,6 +168,16 @@ def _bind_value(command: Command, parameter: Parameter, value: Any) -> Any:
     if wanted and (not isinstance(value, wanted) or (isinstance(value, bool) and parameter.kind != "flag")):
         raise _wrong(command, parameter, value, _KIND_NAMES.get(parameter.kind, f"a {parameter.kind}"))
     return _within_limits(command, parameter, value)
+
+
+def _check_point(command: Command, parameter: Parameter, value: Any) -> tuple[float, float]:
+    if isinstance(value, str):
+        return _point(command, parameter, value)
+    numbers = value if isinstance(value, list | tuple) else ()
+    real = [part for part in numbers if isinstance(part, int | float) and not isinstance(part, bool)]
+    if len(numbers) != 2 or len(real) != 2 or not all(map(math.isfinite, real)):  # noqa: PLR2004 - x and y
+        raise _wrong(command, parameter, value, "two numbers such as 10,20")
+    return float(real[0]), float(real[1])
 
 
 def _is_valid_text(value: str) -> bool:
@@ -196,6 +207,8 @@ def _point(command: Command, parameter: Parameter, text: str) -> tuple[float, fl
         x, y = (float(part) for part in text.split(","))
     except ValueError:
         raise _wrong(command, parameter, text, "two numbers such as 10,20") from None
+    if not math.isfinite(x) or not math.isfinite(y):
+        raise _wrong(command, parameter, text, "two numbers such as 10,20")
     return x, y
 
 
