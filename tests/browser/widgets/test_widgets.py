@@ -7,11 +7,11 @@ from contextlib import suppress
 import pytest
 
 from boathook.errors import TimedOut, ValueNotTaken
-from tests.browser.widgets import date_pages, select_pages
+from tests.browser.widgets import date_pages, drag_pages, rich_text_pages, select_pages, slider_pages, upload_pages
 from tests.support.npm import CACHE, served_packages
 from tests.support.thorough import THOROUGH
 
-FAMILIES = (select_pages, date_pages)
+FAMILIES = (select_pages, date_pages, rich_text_pages, slider_pages, drag_pages, upload_pages)
 LIGHT = [widget for family in FAMILIES for widget in family.LIGHT]
 LARGE = [widget for family in FAMILIES for widget in family.LARGE]
 
@@ -33,10 +33,17 @@ def _bundled(module):
 
 def _installed(packages, widget):
     names = [package.rpartition("@")[0] for package in widget.packages]
-    packages(*widget.packages, there=[f"{name}/package.json" for name in names])
+    if names:
+        packages(*widget.packages, there=[f"{name}/package.json" for name in names])
 
 
-async def _acted_on(tab, site, packages, widget):
+def _file(folder, name):
+    path = folder / name
+    path.write_text("five!")
+    return path
+
+
+async def _acted_on(tab, site, packages, folder, widget):
     _installed(packages, widget)
     page = widget.page
     if widget.bundle:
@@ -45,6 +52,7 @@ async def _acted_on(tab, site, packages, widget):
     await tab.wait_for(widget.target)
     await tab.snapshot()
     given = widget.value if isinstance(widget.value, list) else [widget.value] if widget.value else []
+    given = [_file(folder, name) for name in given] if widget.action == "upload" else given
     chosen = {} if widget.nth is None else {"nth": widget.nth}
     await getattr(tab, widget.action)(widget.target, *given, **chosen)
     # Some models follow a timer.
@@ -57,14 +65,14 @@ async def _acted_on(tab, site, packages, widget):
 
 
 @pytest.mark.parametrize("widget", LIGHT, ids=lambda widget: widget.name)
-async def test_one_call_changes_the_model_of_a_widget(tab, site, packages, widget):
-    assert await _acted_on(tab, site, packages, widget) == widget.expected
+async def test_one_call_changes_the_model_of_a_widget(tab, site, packages, tmp_path, widget):
+    assert await _acted_on(tab, site, packages, tmp_path, widget) == widget.expected
 
 
 @needs_large_packages
 @pytest.mark.parametrize("widget", LARGE, ids=lambda widget: widget.name)
-async def test_one_call_changes_the_model_of_a_widget_of_a_large_library(tab, site, packages, widget):
-    assert await _acted_on(tab, site, packages, widget) == widget.expected
+async def test_one_call_changes_the_model_of_a_widget_of_a_large_library(tab, site, packages, tmp_path, widget):
+    assert await _acted_on(tab, site, packages, tmp_path, widget) == widget.expected
 
 
 SEALED_EDITOR = """<div class=monaco-editor style="width:300px;height:80px"><textarea aria-label=Code></textarea><div id=view></div></div>

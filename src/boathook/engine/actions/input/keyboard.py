@@ -11,6 +11,7 @@ from boathook.cdp.replies import ignore_reply
 from boathook.engine.actions.input.code_editors import fill_editor
 from boathook.engine.actions.input.widgets.date_fields import fill_date
 from boathook.engine.actions.input.widgets.iso_dates import parse_iso
+from boathook.engine.actions.input.widgets.sliders import fill_slider
 from boathook.engine.actions.keys import find_key, is_chord, key_events, parse_chord
 from boathook.engine.actions.other_actions import suitable_action
 from boathook.engine.actions.perform import ActionRequirements, Performed, perform
@@ -47,6 +48,8 @@ async def fill(tab: Tab, target: str, value: str, *, nth: int | None = None, dea
         if spot.focused.get("editor", -1) >= 0:
             return await fill_editor(spot, value)
         held = await fill_date(tab, spot, value, deadline)
+        if held is None and not spot.focused["kind"]:
+            held = await fill_slider(tab, spot, value, deadline)
         if held is not None:
             of_widget.append(held)
             return held
