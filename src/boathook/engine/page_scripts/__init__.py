@@ -20,6 +20,7 @@ WALKER_PARTS = (
     "walker/accessible_names.js",
     "walker/name_from_content.js",
     "walker/secrets.js",
+    "walker/editable_text.js",
     "walker/states.js",
     "walker/quoting.js",
     "walker/name_hints.js",

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from boathook.cdp.replies import ignore_reply
 from boathook.engine.actions.input.code_editors import fill_editor
+from boathook.engine.actions.input.rich_text import PACED_LINES, has_same_lines, insert_lines, press_enter
 from boathook.engine.actions.input.widgets.date_fields import fill_date
 from boathook.engine.actions.input.widgets.iso_dates import parse_iso
 from boathook.engine.actions.input.widgets.sliders import fill_slider
@@ -120,7 +121,9 @@ async def type_text(
         note_typed(tab, spot, text)
         if target is not None:
             await ask(tab, spot.element, f"__boathook.focusEnd({spot.element.local_id})")
-        await send_keys(spot.element.frame.session, text, pause=pause)
+        await send_keys(
+            spot.element.frame.session, text, pause=pause, editable=spot.kind == "editable"
+        )
 
     least = _keys_before_the_focus_may_move(text)
     done = await _with_keys(tab, target, strike, action="type", nth=nth, deadline=deadline, least=least)
@@ -217,9 +220,17 @@ async def _describe_focus(tab: Tab, deadline: Deadline) -> str:
     return " ".join(filter(None, (last.role, repr(last.name) if last.name else "", str(last.element.ref))))
 
 
-async def send_keys(session: CdpSession, text: str, *, pause: float = 0) -> None:
-    """Each character as the key that types it, all at once unless there is a delay."""
+async def send_keys(
+    session: CdpSession, text: str, *, pause: float = 0, editable: bool = False
+) -> None:
+    """Each character as the key that types it, all at once unless there is a delay, or an editor must keep up."""
     chars = text.replace("\r\n", "\n")
+    if editable and not pause:
+        for number, line in enumerate(lines := chars.split("\n")):
+            if number:
+                await press_enter(session, paced=len(lines) <= PACED_LINES)
+            await _press_keys(session, line)
+        return
     if not pause:
         await _press_keys(session, chars)
         return
@@ -253,13 +264,7 @@ async def _insert(session: CdpSession, value: str, *, editable: bool) -> None:
         # Filters that search while one types often listen to keys only.
         ignore_reply(session.post("Input.dispatchKeyEvent", type="keyUp", key="Unidentified"))
         return
-    # A rich editor makes paragraphs of Enter keys; a newline inside inserted text is lost or becomes a blank.
-    enter = key_events([], find_key("Enter"))
-    for number, line in enumerate(value.replace("\r\n", "\n").split("\n")):
-        if number:
-            await asyncio.gather(*(session.post("Input.dispatchKeyEvent", **event) for event in enter))
-        if line:
-            await session.send("Input.insertText", text=line)
+    await insert_lines(session, value)
 
 
 async def _read(spot: ActionPoint, expression: str) -> str:
@@ -273,20 +278,28 @@ async def _read(spot: ActionPoint, expression: str) -> str:
 def _verify_value(spot: ActionPoint, wanted: str, held: Any, *, exact: bool) -> str | Secret:
     """The value of the field, if it is the requested one; an input mask may add characters."""
     shown = reveal_value(held) if isinstance(held, str | Secret) else ""
-    want, show = _plain(wanted), _plain(shown)
-    same = (
-        show == want
-        or show.lower() == want.lower()
-        or (not exact and _LETTERS.sub("", show) == _LETTERS.sub("", want) != "")
-    )
-    number = not exact and _as_number(show) is not None and _as_number(show) == _as_number(want)
-    if same or number:
+    if spot.focused["kind"] == "editable":
+        same = has_same_lines(shown, wanted)
+    else:
+        same = _is_same(_plain(shown), _plain(wanted), exact=exact)
+    if same:
         return held if isinstance(held, Secret) else shown
     secret = isinstance(held, Secret) or spot.focused.get("secret")
     seen = "another value" if secret else repr(shown[:_SHOWN])
     raise ValueNotTaken(
         f"{spot.role} {spot.name!r} {spot.element.ref} shows {seen} instead of the value that was filled in",
         ref=str(spot.element.ref),
+    )
+
+
+def _is_same(show: str, want: str, *, exact: bool) -> bool:
+    if show.lower() == want.lower():
+        return True
+    if exact:
+        return False
+    number = _as_number(show)
+    return _LETTERS.sub("", show) == _LETTERS.sub("", want) != "" or (
+        number is not None and number == _as_number(want)
     )
 
 

@@ -22,7 +22,7 @@ const readField = (el) => {
   if (kind === 'checkbox' || kind === 'radio') return el.checked;
   if (kind === 'file') return [...el.files].map((file) => file.name).join(', ');
   if (kind === 'text' || kind === 'assigned') return markSecret(el, el.value);
-  if (kind === 'editable') return el.innerText;
+  if (kind === 'editable') return editableText(el);
   const state = attr(el, 'aria-checked') || attr(el, 'aria-pressed') || attr(el, 'aria-selected');
   return state === null ? null : state === 'true';
 };
