@@ -8,12 +8,14 @@ from tests.browser.widgets.widget import Widget
 
 LINES = "one (1)\nTwo & three\n\nfour"
 """With a blank line; a bracket, which code editors complete; a capital letter."""
+CODE = "function f(a) {\n  return [a];\n}\n\nf('1')"
+FIRST = {LINES: "one (1)", CODE: "function f(a) {"}
 HTML = "<p>one (1)</p><p>Two &amp; three</p><p>&nbsp;</p><p>four</p>"
 
 
 def _both(widget, *, old):
     """The editor filled, and the same text typed after what it holds."""
-    typed = widget.expected.replace("one (1)", f"{old}one (1)", 1)
+    typed = widget.expected.replace(FIRST[widget.value], f"{old}{FIRST[widget.value]}", 1)
     return (
         replace(widget, name=f"{widget.name}: fill", action="fill"),
         replace(widget, name=f"{widget.name}: type", action="type", expected=typed),
@@ -113,7 +115,6 @@ LEXICAL = _both(
     ),
     old="old",
 )
-CODE = "function f(a) {\n  return [a];\n}\n\nf('1')"
 CODEMIRROR6 = _both(
     Widget(
         name="codemirror 6",
@@ -123,7 +124,7 @@ CODEMIRROR6 = _both(
         bundle="import { EditorView, keymap, lineNumbers } from '@codemirror/view'; import { EditorState } from '@codemirror/state';"
         "import { defaultKeymap, history } from '@codemirror/commands'; import { indentOnInput } from '@codemirror/language'; import { closeBrackets } from '@codemirror/autocomplete';"
         "import { javascript } from '@codemirror/lang-javascript';"
-        "window.view = new EditorView({ doc: '// one (1)', parent: document.querySelector('#box'),"
+        "window.view = new EditorView({ doc: '// old', parent: document.querySelector('#box'),"
         "extensions: [lineNumbers(), history(), indentOnInput(), closeBrackets(), javascript(), keymap.of(defaultKeymap)] })",
         action="fill",
         target=".cm-content",
@@ -131,8 +132,38 @@ CODEMIRROR6 = _both(
         model="view.state.doc.toString()",
         expected=CODE,
     ),
-    old="",
-)[:1]  # fmt: skip
+    old="// old",
+)  # fmt: skip
+CODEMIRROR5 = _both(
+    Widget(
+        name="codemirror 5",
+        packages=("codemirror@5",),
+        page="<link rel=stylesheet href=/nm/codemirror/lib/codemirror.css><script src=/nm/codemirror/lib/codemirror.js></script>"
+        "<script src=/nm/codemirror/mode/javascript/javascript.js></script><script src=/nm/codemirror/addon/edit/closebrackets.js></script><div id=box></div>"
+        "<script>editor = CodeMirror(box, { value: '// old', lineNumbers: true, mode: 'javascript', autoCloseBrackets: true })</script>",
+        action="fill",
+        target=".CodeMirror textarea",
+        value=CODE,
+        model="editor.getValue()",
+        expected=CODE,
+    ),
+    old="// old",
+)
+MONACO = _both(
+    Widget(
+        name="monaco",
+        packages=("monaco-editor@0.55",),
+        page="<div id=code style='width:800px;height:300px'></div><script src=/nm/monaco-editor/min/vs/loader.js></script><script>"
+        "require.config({ paths: { vs: '/nm/monaco-editor/min/vs' } }); require(['vs/editor/editor.main'], () => {"
+        "editor = monaco.editor.create(code, { value: '// old', language: 'javascript' }) })</script>",
+        action="fill",
+        target=".monaco-editor textarea, .monaco-editor .native-edit-context",
+        value=CODE,
+        model="editor.getValue()",
+        expected=CODE,
+    ),
+    old="// old",
+)
 
-LIGHT = (*QUILL, *TRIX)
-LARGE = (*TINYMCE, *CKEDITOR, *PROSEMIRROR, *LEXICAL, *CODEMIRROR6)
+LIGHT = (*QUILL, *TRIX, *CODEMIRROR5)
+LARGE = (*TINYMCE, *CKEDITOR, *PROSEMIRROR, *LEXICAL, *CODEMIRROR6, *MONACO)

@@ -185,33 +185,9 @@ IONIC = Widget(
 IONIC_FORMS = tuple(
     replace(IONIC, name=f"ionic {form}", page=IONIC.page % form) for form in ("alert", "popover", "action-sheet", "modal")
 )
-CODE = "function f(a) {\n  return [a];\n}\nf(1)"
-CODEMIRROR = Widget(
-    name="codemirror 5",
-    packages=("codemirror@5",),
-    page="<link rel=stylesheet href=/nm/codemirror/lib/codemirror.css><script src=/nm/codemirror/lib/codemirror.js></script><div id=box></div>"
-    "<script>editor = CodeMirror(box, { value: 'old\\nlines', lineNumbers: true })</script>",
-    action="fill",
-    target=".CodeMirror textarea",
-    value=CODE,
-    model="editor.getValue()",
-    expected=CODE,
-)
-MONACO = Widget(
-    name="monaco",
-    packages=("monaco-editor@0.55",),
-    page="<div id=code style='width:800px;height:300px'></div><script src=/nm/monaco-editor/min/vs/loader.js></script><script>"
-    "require.config({ paths: { vs: '/nm/monaco-editor/min/vs' } }); require(['vs/editor/editor.main'], () => {"
-    "editor = monaco.editor.create(code, { value: 'old', language: 'plaintext' }) })</script>",
-    action="fill",
-    target=".monaco-editor textarea, .monaco-editor .native-edit-context",
-    value=CODE,
-    model="editor.getValue()",
-    expected=CODE,
-)
 
-LIGHT = (SELECT2, TOM_SELECT, SELECTRIC, TABULATOR, CODEMIRROR)
+LIGHT = (SELECT2, TOM_SELECT, SELECTRIC, TABULATOR)
 LARGE = (
     SHOELACE_SELECT, SHOELACE_SWITCH, SHOELACE_CHECKBOX, ANTD_LONG, ANTD_TAGS, MUI, VUETIFY, REACT_SELECT, HEADLESS, RADIX,
-    MONACO, *IONIC_FORMS,
+    *IONIC_FORMS,
 )  # fmt: skip

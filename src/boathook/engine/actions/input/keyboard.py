@@ -8,8 +8,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from boathook.cdp.replies import ignore_reply
-from boathook.engine.actions.input.code_editors import fill_editor
-from boathook.engine.actions.input.rich_text import PACED_LINES, has_same_lines, insert_lines, press_enter
+from boathook.engine.actions.input.code_editors import append_to_editor, fill_editor, typed_in_editor
+from boathook.engine.actions.input.rich_text import PACED_LINES, has_same_lines, insert_lines, press_enter, split_lines
+from boathook.engine.actions.input.widgets.ask_widget import confirm
 from boathook.engine.actions.input.widgets.date_fields import fill_date
 from boathook.engine.actions.input.widgets.iso_dates import parse_iso
 from boathook.engine.actions.input.widgets.sliders import fill_slider
@@ -117,15 +118,24 @@ async def type_text(
     """Type key by key at the end of a field, or at the focus."""
     check_text(text)
 
-    async def strike(spot: ActionPoint) -> None:
+    least = _keys_before_the_focus_may_move(text)
+
+    async def strike(spot: ActionPoint) -> str | None:
         note_typed(tab, spot, text)
+        editor = -1
         if target is not None:
-            await ask(tab, spot.element, f"__boathook.focusEnd({spot.element.local_id})")
+            focused = await ask(tab, spot.element, f"__boathook.focusEnd({spot.element.local_id})")
+            editor = int(focused.get("editor", -1))
+        if editor >= 0 and not pause and len(split_lines(text)) > 1:
+            held = await append_to_editor(spot, editor, text)
+            if held is not None:
+                await confirm(tab, spot, times=max(1, least))
+                return held
         await send_keys(
             spot.element.frame.session, text, pause=pause, editable=spot.kind == "editable"
         )
+        return await typed_in_editor(spot, editor) if editor >= 0 else None
 
-    least = _keys_before_the_focus_may_move(text)
     done = await _with_keys(tab, target, strike, action="type", nth=nth, deadline=deadline, least=least)
     struck, written = done.seen.get("struck", 0), done.seen.get("written", 0)
     if struck > written:
@@ -184,7 +194,7 @@ async def focus(tab: Tab, target: str, *, nth: int | None = None, deadline: Dead
 async def _with_keys(
     tab: Tab,
     target: str | None,
-    strike: Callable[[ActionPoint], Awaitable[None]],
+    strike: Callable[[ActionPoint], Awaitable[object]],
     *,
     action: str,
     nth: int | None,
@@ -193,7 +203,7 @@ async def _with_keys(
 ) -> Performed:
     """Keys for a given element must reach it; without one they go to the focus, also in other documents."""
     wants = ActionRequirements(pointer=False, enabled=target is not None)
-    proof = ("keydown",) if least else ("keydown", "beforeinput", "input")
+    proof = ("keydown", "assigned") if least else ("keydown", "beforeinput", "input", "assigned")
     focused = await _describe_focus(tab, deadline) if target is None else ""
     done = await perform(
         tab,

@@ -80,12 +80,12 @@ const focusOn = (id) => {
 
 // Typing goes on where the text ends.
 const focusEnd = (id) => {
-  const { kind } = focusAndSelect(id);
+  const { kind, editor } = focusAndSelect(id);
   const el = fieldIn(elementOf(id));
   const selection = ownerDocumentOf(el).defaultView.getSelection();
   if (kind === 'editable') selection.collapseToEnd();
   else if (kind === 'text' && el.selectionStart !== null) el.setSelectionRange(el.value.length, el.value.length);
-  return {};
+  return { editor };
 };
 
 const sendEvents = (el, types) => {
