@@ -17,8 +17,8 @@ def _both(widget, *, old):
     """The editor filled, and the same text typed after what it holds."""
     typed = widget.expected.replace(FIRST[widget.value], f"{old}{FIRST[widget.value]}", 1)
     return (
-        replace(widget, name=f"{widget.name}: fill", action="fill"),
-        replace(widget, name=f"{widget.name}: type", action="type", expected=typed),
+        replace(widget, name=f"{widget.name}: fill", action="fill", holds=widget.value),
+        replace(widget, name=f"{widget.name}: type", action="type", expected=typed, holds=old + widget.value),
     )
 
 

@@ -61,6 +61,8 @@ async def _acted_on(tab, site, packages, folder, widget):
         await tab.wait_for_function(
             f"JSON.stringify({held}) === {json.dumps(json.dumps(widget.expected))}", timeout=2
         )
+    if widget.holds:
+        assert await tab.get_value(widget.target) == widget.holds
     return await tab.evaluate(widget.model)
 
 
@@ -86,3 +88,21 @@ async def test_an_editor_whose_model_is_out_of_reach_is_judged_by_what_it_shows(
     await tab.goto(site.page(SEALED_EDITOR % "area.value = ''"))
     with pytest.raises(ValueNotTaken, match="does not show"):
         await tab.fill("label=Code", "let a = 1;")
+
+
+TABLE = "<h2>Title</h2><p>one<br>two</p><ul><li>a<li>b</ul><table><tr><td>c1<td><p>c2</p><tr><td>d1<td>d2</table><p><br></p><p>end</p>"
+
+
+async def test_the_value_of_an_editable_region_has_its_lines_items_and_cells(tab, site):
+    await tab.goto(site.page(f"<div contenteditable aria-label=Text role=textbox>{TABLE}</div>"))
+    assert await tab.get_value("label=Text") == "Title\none\ntwo\na\nb\nc1\tc2\nd1\td2\n\nend"
+    assert '= "Title one two a b c1 c2 d1 d2 end"' in str(await tab.snapshot())
+
+
+async def test_a_text_that_loses_a_line_is_an_error(tab, site):
+    page = "<div contenteditable aria-label=Text role=textbox></div>"
+    await tab.goto(site.page(page))
+    assert (await tab.fill("label=Text", "one\n\ntwo")).value == "one\n\ntwo"
+    await tab.goto(site.page(f"{page}<script>document.querySelector('div').oninput = event => {{ event.target.querySelector('div:has(br)')?.remove() }}</script>"))
+    with pytest.raises(ValueNotTaken):
+        await tab.fill("label=Text", "one\n\ntwo")
