@@ -7,11 +7,11 @@ from contextlib import suppress
 import pytest
 
 from boathook.errors import TimedOut, ValueNotTaken
-from tests.browser.widgets import date_pages, drag_pages, rich_text_pages, select_pages, slider_pages, upload_pages
+from tests.browser.widgets import date_pages, drag_pages, grid_pages, rich_text_pages, select_pages, slider_pages, upload_pages
 from tests.support.npm import CACHE, served_packages
 from tests.support.thorough import THOROUGH
 
-FAMILIES = (select_pages, date_pages, rich_text_pages, slider_pages, drag_pages, upload_pages)
+FAMILIES = (select_pages, date_pages, rich_text_pages, slider_pages, drag_pages, upload_pages, grid_pages)
 LIGHT = [widget for family in FAMILIES for widget in family.LIGHT]
 LARGE = [widget for family in FAMILIES for widget in family.LARGE]
 
@@ -49,7 +49,7 @@ async def _acted_on(tab, site, packages, folder, widget):
     if widget.bundle:
         page = page.replace("<script src=bundle.js>", f"<script>{_bundled(widget.bundle)}")
     await tab.goto(site.page(page))
-    await tab.wait_for(widget.target)
+    await tab.wait_for("role=gridcell" if widget.target.startswith("cell=") else widget.target)
     await tab.snapshot()
     given = widget.value if isinstance(widget.value, list) else [widget.value] if widget.value else []
     given = [_file(folder, name) for name in given] if widget.action == "upload" else given

@@ -35,6 +35,7 @@ WALKER_PARTS = (
     "walker/lines.js",
     "walker/walker.js",
     "walker/text_search.js",
+    "walker/cells.js",
     "walker/find.js",
     "actions/scheduled.js",
     "actions/ready.js",
