@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from tests.browser.widgets.widget import Widget
 
 ROWS = "rows = Array.from({ length: 500 }, (_, at) => ({ name: 'Person ' + at, city: 'City ' + at % 7, amount: at * 3 }))"
@@ -40,5 +42,24 @@ HANDSONTABLE = Widget(
     expected="437,1,437,1",
 )
 
-LIGHT = (TABULATOR,)
-LARGE = (AG_GRID, HANDSONTABLE)
+
+def _filled(widget, model, *, page):
+    return replace(
+        widget, name=f"{widget.name}, edited", action="fill", value="Quito (1)", page=page, model=model, expected="Quito (1)"
+    )
+
+
+AG_GRID_EDITED = _filled(
+    AG_GRID, "rows[437].city", page=AG_GRID.page.replace("{ field: 'city' }", "{ field: 'city', editable: true }")
+)
+TABULATOR_EDITED = _filled(
+    TABULATOR, "table.getData()[437].amount", page=TABULATOR.page.replace("field: 'amount' }", "field: 'amount', editor: 'input', editTriggerEvent: 'dblclick' }")
+)
+TABULATOR_CLICKED = replace(
+    _filled(TABULATOR, "table.getData()[437].amount", page=TABULATOR.page.replace("field: 'amount' }", "field: 'amount', editor: 'input' }")),
+    name="tabulator, edited after one click",
+)
+HANDSONTABLE_EDITED = _filled(HANDSONTABLE, "table.getDataAtCell(437, 1)", page=HANDSONTABLE.page)
+
+LIGHT = (TABULATOR, TABULATOR_CLICKED)
+LARGE = (AG_GRID, HANDSONTABLE, AG_GRID_EDITED, TABULATOR_EDITED, HANDSONTABLE_EDITED)

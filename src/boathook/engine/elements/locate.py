@@ -176,20 +176,17 @@ async def _appearing(tab: Tab, wanted: Selector, deadline: Deadline | None, *, n
     # Shorter than the call, so that nothing found is reported as that and not as a timeout.
     patience = deadline.shorten(min(ZERO_MATCH_SECONDS, SHARE_FOR_LOOKING * deadline.remaining()))
     async with deadline.stage(f"looking for {wanted.given[:200]!r}"):
-        scrolled = wanted.kind != "cell"
+        if wanted.kind == "cell":
+            await _reach_cell(tab, wanted, deadline)
         while True:
             found = await find_all(tab, wanted, nth=nth)
-            if not found.matches and not scrolled:
-                scrolled = True
-                await _reach_cell(tab, wanted, deadline)
-                continue
             if found.matches or patience.remaining() == 0:
                 return found
             await asyncio.sleep(min(POLL_SECONDS, patience.remaining()))
 
 
 async def _reach_cell(tab: Tab, wanted: Selector, deadline: Deadline) -> None:
-    """Scroll grids that render only the rows in view, until the cell is one of them."""
+    """Scroll a cell into view, in grids that render only the rows in view as well."""
     script = page_script("widgets/reach_cell.js")
     for frame in frames_to_search(tab):
         milliseconds = int(SHARE_FOR_LOOKING * deadline.remaining() * 1_000)

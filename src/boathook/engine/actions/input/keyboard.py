@@ -11,6 +11,7 @@ from boathook.cdp.replies import ignore_reply
 from boathook.engine.actions.input.code_editors import append_to_editor, fill_editor, typed_in_editor
 from boathook.engine.actions.input.rich_text import PACED_LINES, has_same_lines, insert_lines, press_enter, split_lines
 from boathook.engine.actions.input.widgets.ask_widget import confirm
+from boathook.engine.actions.input.widgets.cells import fill_cell
 from boathook.engine.actions.input.widgets.date_fields import fill_date
 from boathook.engine.actions.input.widgets.iso_dates import parse_iso
 from boathook.engine.actions.input.widgets.sliders import fill_slider
@@ -51,7 +52,7 @@ async def fill(tab: Tab, target: str, value: str, *, nth: int | None = None, dea
             return await fill_editor(spot, value)
         held = await fill_date(tab, spot, value, deadline)
         if held is None and not spot.focused["kind"]:
-            held = await fill_slider(tab, spot, value, deadline)
+            held = await fill_slider(tab, spot, value, deadline) or await fill_cell(tab, spot, value, deadline)
         if held is not None:
             of_widget.append(held)
             return held

@@ -6,7 +6,7 @@ const api = {
   find, prepare, conclude, arrived, rememberView, changesSince, pointTo, listed, listedSelection, rememberLists, scrollOptions, listIsOpen, ownDialog, checkedState, dropPoint, dragBegan, elementAt,
   factOf, purposeOf, secretsNow, markSecret, focusOn, focusEnd, assign, choose, scrollBy, controlsOver, isOnTop,
   matching, number, flatParent,
-  isShown, centreInView, confirmed,
+  isShown, isInView, centreInView, confirmed,
   catchPaste, caughtPaste, armPaste, disarmPaste, giveToClipboard,
 };
 globalThis.__boathook = api;

@@ -6,7 +6,8 @@
   const CELLS = '[role=gridcell], [role=cell], td';
   const FRAMES_TO_RENDER = 10;
   const until = performance.now() + milliseconds;
-  const isFound = () => __boathook.matching({ kind: 'cell', value: row, name: column }).length > 0;
+  const matching = () => __boathook.matching({ kind: 'cell', value: row, name: column });
+  const isFound = () => matching().length > 0;
   const frame = () => new Promise((done) => {
     requestAnimationFrame(done);
     setTimeout(done, 100);
@@ -45,7 +46,25 @@
     return false;
   };
 
+  // Grids give the elements of rows that leave to others: the cell must be in view before anything acts on it.
+  const show = async () => {
+    for (let left = FRAMES_TO_RENDER; left > 0; left--) {
+      const cells = matching();
+      if (cells.length !== 1 || __boathook.isInView(cells[0])) return;
+      cells[0].scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' });
+      await frame();
+      await frame();
+    }
+  };
+
+  if (isFound()) {
+    await show();
+    return { found: true };
+  }
   const boxes = new Set([...document.querySelectorAll(GRIDS)].map(scrollerOf).filter(Boolean));
-  for (const box of boxes) if (await search(box)) return { found: true };
+  for (const box of boxes) if (await search(box)) {
+    await show();
+    return { found: true };
+  }
   return { found: false, late: performance.now() >= until };
 })
