@@ -45,18 +45,34 @@ HANDSONTABLE = Widget(
 
 def _filled(widget, model, *, page):
     return replace(
-        widget, name=f"{widget.name}, edited", action="fill", value="Quito (1)", page=page, model=model, expected="Quito (1)"
+        widget,
+        name=f"{widget.name}, edited",
+        action="fill",
+        value="Quito (1)",
+        page=page,
+        model=model,
+        expected="Quito (1)",
     )
 
 
 AG_GRID_EDITED = _filled(
-    AG_GRID, "rows[437].city", page=AG_GRID.page.replace("{ field: 'city' }", "{ field: 'city', editable: true }")
+    AG_GRID,
+    "rows[437].city",
+    page=AG_GRID.page.replace("{ field: 'city' }", "{ field: 'city', editable: true }"),
 )
 TABULATOR_EDITED = _filled(
-    TABULATOR, "table.getData()[437].amount", page=TABULATOR.page.replace("field: 'amount' }", "field: 'amount', editor: 'input', editTriggerEvent: 'dblclick' }")
+    TABULATOR,
+    "table.getData()[437].amount",
+    page=TABULATOR.page.replace(
+        "field: 'amount' }", "field: 'amount', editor: 'input', editTriggerEvent: 'dblclick' }"
+    ),
 )
 TABULATOR_CLICKED = replace(
-    _filled(TABULATOR, "table.getData()[437].amount", page=TABULATOR.page.replace("field: 'amount' }", "field: 'amount', editor: 'input' }")),
+    _filled(
+        TABULATOR,
+        "table.getData()[437].amount",
+        page=TABULATOR.page.replace("field: 'amount' }", "field: 'amount', editor: 'input' }"),
+    ),
     name="tabulator, edited after one click",
 )
 HANDSONTABLE_EDITED = _filled(HANDSONTABLE, "table.getDataAtCell(437, 1)", page=HANDSONTABLE.page)

@@ -183,7 +183,8 @@ IONIC = Widget(
     expected="p0",
 )
 IONIC_FORMS = tuple(
-    replace(IONIC, name=f"ionic {form}", page=IONIC.page % form) for form in ("alert", "popover", "action-sheet", "modal")
+    replace(IONIC, name=f"ionic {form}", page=IONIC.page % form)
+    for form in ("alert", "popover", "action-sheet", "modal")
 )
 
 LIGHT = (SELECT2, TOM_SELECT, SELECTRIC, TABULATOR)

@@ -1,4 +1,4 @@
-"""Cells of tables and grids, named by a text of their row and the header of their column."""
+"""Cells of tables and grids, named by the text of another cell in their row and the header of their column."""
 
 import pytest
 
@@ -16,7 +16,7 @@ async def test_a_cell_is_named_by_its_row_and_column(tab, site):
 
 async def test_rows_that_say_the_same_are_an_error(tab, site):
     await tab.goto(site.page(TABLE))
-    with pytest.raises(AmbiguousTarget, match="'Rome'.*'Bonn'"):
+    with pytest.raises(AmbiguousTarget, match=r"'Rome'.*'Bonn'"):
         await tab.get_text("cell=Bob/City")
     assert await tab.get_text("cell=Bob/City", nth=1) == "Bonn"
 

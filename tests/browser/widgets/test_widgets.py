@@ -7,7 +7,15 @@ from contextlib import suppress
 import pytest
 
 from boathook.errors import TimedOut, ValueNotTaken
-from tests.browser.widgets import date_pages, drag_pages, grid_pages, rich_text_pages, select_pages, slider_pages, upload_pages
+from tests.browser.widgets import (
+    date_pages,
+    drag_pages,
+    grid_pages,
+    rich_text_pages,
+    select_pages,
+    slider_pages,
+    upload_pages,
+)
 from tests.support.npm import CACHE, served_packages
 from tests.support.thorough import THOROUGH
 
@@ -73,7 +81,9 @@ async def test_one_call_changes_the_model_of_a_widget(tab, site, packages, tmp_p
 
 @needs_large_packages
 @pytest.mark.parametrize("widget", LARGE, ids=lambda widget: widget.name)
-async def test_one_call_changes_the_model_of_a_widget_of_a_large_library(tab, site, packages, tmp_path, widget):
+async def test_one_call_changes_the_model_of_a_widget_of_a_large_library(
+    tab, site, packages, tmp_path, widget
+):
     assert await _acted_on(tab, site, packages, tmp_path, widget) == widget.expected
 
 
@@ -103,6 +113,10 @@ async def test_a_text_that_loses_a_line_is_an_error(tab, site):
     page = "<div contenteditable aria-label=Text role=textbox></div>"
     await tab.goto(site.page(page))
     assert (await tab.fill("label=Text", "one\n\ntwo")).value == "one\n\ntwo"
-    await tab.goto(site.page(f"{page}<script>document.querySelector('div').oninput = event => {{ event.target.querySelector('div:has(br)')?.remove() }}</script>"))
+    await tab.goto(
+        site.page(
+            f"{page}<script>document.querySelector('div').oninput = event => {{ event.target.querySelector('div:has(br)')?.remove() }}</script>"
+        )
+    )
     with pytest.raises(ValueNotTaken):
         await tab.fill("label=Text", "one\n\ntwo")

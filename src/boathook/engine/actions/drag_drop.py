@@ -192,12 +192,10 @@ async def _drop(
 
 
 async def _rest(element: Element, stay: Callable[[], Awaitable[None]]) -> None:
-    """Stay over the target for some frames, and until what makes room there has moved, as a hand does."""
+    """Stay over the target for some frames, and until what makes room there has moved."""
     with suppress(TargetError, ContextGone, ProtocolError):
         for frame in range(MOST_REST_FRAMES):
-            reply = await evaluate_in(
-                element.frame.session, IS_MOVING, context_id=element.world.context_id
-            )
+            reply = await evaluate_in(element.frame.session, IS_MOVING, context_id=element.world.context_id)
             await stay()
             if frame + 1 >= REST_FRAMES and reply["result"].get("value") is not True:
                 return

@@ -13,7 +13,19 @@ from boathook.similar_words import did_you_mean
 from boathook.values import Ref
 
 Kind = Literal[
-    "ref", "css", "text", "role", "label", "placeholder", "testid", "alt", "title", "name", "xpath", "point", "cell"
+    "ref",
+    "css",
+    "text",
+    "role",
+    "label",
+    "placeholder",
+    "testid",
+    "alt",
+    "title",
+    "name",
+    "xpath",
+    "point",
+    "cell",
 ]
 
 LONGEST_TARGET = 10_000
@@ -266,7 +278,7 @@ def _role(given: str, rest: str, *, by_name_first: bool) -> Selector:
 
 
 def _cell(given: str, rest: str) -> Selector:
-    """`cell=Ann/City`: a text of its row, and the header of its column after the last slash."""
+    """`cell=Ann/City`: the text of a cell in its row, and the header of its column after the last slash."""
     row, slash, column = rest.strip().rpartition("/")
     if not (slash and row.strip() and column.strip()):
         raise BadTarget(f"invalid cell: {given!r}", hint="use `cell=ROW/COLUMN`, for example cell=Ann/City")

@@ -9,7 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 from boathook.cdp.replies import ignore_reply
 from boathook.engine.actions.input.code_editors import append_to_editor, fill_editor, typed_in_editor
-from boathook.engine.actions.input.rich_text import PACED_LINES, has_same_lines, insert_lines, press_enter, split_lines
+from boathook.engine.actions.input.rich_text import (
+    PACED_LINES,
+    has_same_lines,
+    insert_lines,
+    press_enter,
+    split_lines,
+)
 from boathook.engine.actions.input.widgets.ask_widget import confirm
 from boathook.engine.actions.input.widgets.cells import fill_cell
 from boathook.engine.actions.input.widgets.date_fields import fill_date
@@ -52,7 +58,9 @@ async def fill(tab: Tab, target: str, value: str, *, nth: int | None = None, dea
             return await fill_editor(spot, value)
         held = await fill_date(tab, spot, value, deadline)
         if held is None and not spot.focused["kind"]:
-            held = await fill_slider(tab, spot, value, deadline) or await fill_cell(tab, spot, value, deadline)
+            held = await fill_slider(tab, spot, value, deadline) or await fill_cell(
+                tab, spot, value, deadline
+            )
         if held is not None:
             of_widget.append(held)
             return held
@@ -132,9 +140,7 @@ async def type_text(
             if held is not None:
                 await confirm(tab, spot, times=max(1, least))
                 return held
-        await send_keys(
-            spot.element.frame.session, text, pause=pause, editable=spot.kind == "editable"
-        )
+        await send_keys(spot.element.frame.session, text, pause=pause, editable=spot.kind == "editable")
         return await typed_in_editor(spot, editor) if editor >= 0 else None
 
     done = await _with_keys(tab, target, strike, action="type", nth=nth, deadline=deadline, least=least)
@@ -231,9 +237,7 @@ async def _describe_focus(tab: Tab, deadline: Deadline) -> str:
     return " ".join(filter(None, (last.role, repr(last.name) if last.name else "", str(last.element.ref))))
 
 
-async def send_keys(
-    session: CdpSession, text: str, *, pause: float = 0, editable: bool = False
-) -> None:
+async def send_keys(session: CdpSession, text: str, *, pause: float = 0, editable: bool = False) -> None:
     """Each character as the key that types it, all at once unless there is a delay, or an editor must keep up."""
     chars = text.replace("\r\n", "\n")
     if editable and not pause:

@@ -37,7 +37,7 @@ async def press_enter(session: CdpSession, *, paced: bool) -> None:
 
 
 def split_lines(text: str) -> list[str]:
-    """The lines of a text, whichever line ends it has."""
+    """The lines of text, whichever line ends it has."""
     return text.replace("\r\n", "\n").split("\n")
 
 

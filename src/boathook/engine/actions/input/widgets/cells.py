@@ -33,7 +33,7 @@ _LETTERS = re.compile(r"[\W_]+")
 
 
 async def fill_cell(tab: Tab, spot: ActionPoint, value: str, deadline: Deadline) -> str | None:
-    """Edit a cell, and return what it shows then; None if the element is no cell."""
+    """Edit a cell, and return what it shows then; None if the element is not a cell."""
     if spot.role not in CELLS:
         return None
     point = await ask(tab, spot.element, f"__boathook.pointTo({spot.element.local_id})")

@@ -26,7 +26,7 @@ TOLERANCE = 1e-6
 
 
 async def fill_slider(tab: Tab, spot: ActionPoint, value: str, deadline: Deadline) -> str | None:
-    """Set a slider to a number, and return what it holds; None if the element is no slider that says its value."""
+    """Set a slider to a number, and return what it holds; None if the element is not a slider that says its value."""
     facts = await ask_widget(tab, spot, SCRIPT, "focus")
     if facts.get("now") is None:
         return None
@@ -61,9 +61,7 @@ def _is_same(one: float, other: float) -> bool:
     return abs(one - other) <= TOLERANCE * max(1.0, abs(other))
 
 
-async def _with_keys(
-    tab: Tab, spot: ActionPoint, wanted: float, *, most: int, deadline: Deadline
-) -> float:
+async def _with_keys(tab: Tab, spot: ActionPoint, wanted: float, *, most: int, deadline: Deadline) -> float:
     """Arrow keys as often as needed, if one press brings it nearer by a part of the way and `most` presses are enough."""
     now = await _now(tab, spot)
     keys = ["ArrowUp", "ArrowDown"] if wanted > now else ["ArrowDown", "ArrowUp"]
