@@ -281,7 +281,7 @@ def _cell(given: str, rest: str) -> Selector:
     """`cell=Ann/City`: the text of a cell in its row, and the header of its column after the last slash."""
     row, slash, column = rest.strip().rpartition("/")
     if not (slash and row.strip() and column.strip()):
-        raise BadTarget(f"invalid cell: {given!r}", hint="use `cell=ROW/COLUMN`, for example cell=Ann/City")
+        raise BadTarget(f"invalid cell: {given!r}", hint="use cell=ROW/COLUMN, for example cell=Ann/City")
     return Selector(given=given, kind="cell", value=row.strip(), name=column.strip())
 
 
