@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from tests.browser.widgets.widget import Widget
 
-ROWS = "rows = Array.from({ length: 500 }, (_, at) => ({ name: 'Person ' + at, city: 'City ' + at % 7, amount: at * 3 }))"
+ROWS = "rows = Array.from({ length: 200 }, (_, at) => ({ name: 'Person ' + at, city: 'City ' + at % 7, amount: at * 3 }))"
 AG_GRID = Widget(
     name="ag grid",
     packages=("ag-grid-community@33",),
@@ -15,9 +15,9 @@ AG_GRID = Widget(
     "grid = agGrid.createGrid(box, { columnDefs: [{ field: 'name', pinned: 'left' }, { field: 'city' }, { field: 'amount' }], rowData: rows,"
     "onCellClicked: event => { chosen = event.data.name + ' ' + event.colDef.field } })</script>",
     action="click",
-    target="cell=Person 437/City",
+    target="cell=Person 137/City",
     model="chosen",
-    expected="Person 437 city",
+    expected="Person 137 city",
 )
 TABULATOR = Widget(
     name="tabulator",
@@ -26,9 +26,9 @@ TABULATOR = Widget(
     f"<script>{ROWS}; table = new Tabulator('#t', {{ height: 200, data: rows, columns: [{{ title: 'Name', field: 'name' }}, {{ title: 'City', field: 'city' }}, {{ title: 'Amount', field: 'amount' }}] }});"
     "table.on('cellClick', (_, cell) => { chosen = cell.getData().name + ' ' + cell.getField() })</script>",
     action="click",
-    target="cell=Person 437/Amount",
+    target="cell=Person 137/Amount",
     model="chosen",
-    expected="Person 437 amount",
+    expected="Person 137 amount",
 )
 HANDSONTABLE = Widget(
     name="handsontable",
@@ -37,9 +37,9 @@ HANDSONTABLE = Widget(
     f"<script>{ROWS}; table = new Handsontable(h, {{ data: rows.map(Object.values), colHeaders: ['Name', 'City', 'Amount'], rowHeaders: true, height: 300, width: 500,"
     "licenseKey: 'non-commercial-and-evaluation' })</script>",
     action="click",
-    target="cell=Person 437/City",
+    target="cell=Person 137/City",
     model="table.getSelectedLast().join()",
-    expected="437,1,437,1",
+    expected="137,1,137,1",
 )
 
 
@@ -57,12 +57,12 @@ def _filled(widget, model, *, page):
 
 AG_GRID_EDITED = _filled(
     AG_GRID,
-    "rows[437].city",
+    "rows[137].city",
     page=AG_GRID.page.replace("{ field: 'city' }", "{ field: 'city', editable: true }"),
 )
 TABULATOR_EDITED = _filled(
     TABULATOR,
-    "table.getData()[437].amount",
+    "table.getData()[137].amount",
     page=TABULATOR.page.replace(
         "field: 'amount' }", "field: 'amount', editor: 'input', editTriggerEvent: 'dblclick' }"
     ),
@@ -70,12 +70,12 @@ TABULATOR_EDITED = _filled(
 TABULATOR_CLICKED = replace(
     _filled(
         TABULATOR,
-        "table.getData()[437].amount",
+        "table.getData()[137].amount",
         page=TABULATOR.page.replace("field: 'amount' }", "field: 'amount', editor: 'input' }"),
     ),
     name="tabulator, edited after one click",
 )
-HANDSONTABLE_EDITED = _filled(HANDSONTABLE, "table.getDataAtCell(437, 1)", page=HANDSONTABLE.page)
+HANDSONTABLE_EDITED = _filled(HANDSONTABLE, "table.getDataAtCell(137, 1)", page=HANDSONTABLE.page)
 
-LIGHT = (TABULATOR, TABULATOR_CLICKED)
-LARGE = (AG_GRID, HANDSONTABLE, AG_GRID_EDITED, TABULATOR_EDITED, HANDSONTABLE_EDITED)
+LIGHT = (TABULATOR_CLICKED,)
+LARGE = (TABULATOR, AG_GRID, HANDSONTABLE, AG_GRID_EDITED, TABULATOR_EDITED, HANDSONTABLE_EDITED)

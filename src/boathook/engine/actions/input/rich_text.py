@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import re
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from boathook.cdp.errors_map import ContextGone
 from boathook.engine.actions.keys import find_key, key_events
 from boathook.engine.page.page_eval import evaluate_in
+from boathook.errors import ProtocolError
 
 if TYPE_CHECKING:
     from boathook.cdp.cdp_session import CdpSession
@@ -33,7 +36,9 @@ async def press_enter(session: CdpSession, *, paced: bool) -> None:
     events = key_events([], find_key("Enter"))
     await asyncio.gather(*(session.post("Input.dispatchKeyEvent", **event) for event in events))
     if paced:
-        await evaluate_in(session, NEXT_FRAME)
+        # Enter may send the text, and leave the document.
+        with suppress(ContextGone, ProtocolError):
+            await evaluate_in(session, NEXT_FRAME)
 
 
 def split_lines(text: str) -> list[str]:
@@ -52,6 +57,7 @@ def _comparable(text: str) -> list[str]:
 
 
 def _is_same_line(one: str, other: str) -> bool:
-    if one.strip() == other.strip():
+    one, other = one.strip().casefold(), other.strip().casefold()
+    if one == other:
         return True
     return _LETTERS.sub("", one) == _LETTERS.sub("", other) != ""
