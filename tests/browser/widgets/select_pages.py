@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from tests.browser.widgets.widget import ANTD, ANTD_PAGE, JQUERY, REACT, SHOELACE, Widget
 
 MANY = "Array.from({ length: 500 }, (_, at) => ({ value: 'v' + at, label: 'Item ' + at }))"
@@ -168,55 +170,25 @@ TABULATOR = Widget(
     model="table.getDataCount('active')",
     expected=2,
 )
-CODE = "function f(a) {\n  return [a];\n}\nf(1)"
-CODEMIRROR = Widget(
-    name="codemirror 5",
-    packages=("codemirror@5",),
-    page="<link rel=stylesheet href=/nm/codemirror/lib/codemirror.css><script src=/nm/codemirror/lib/codemirror.js></script><div id=box></div>"
-    "<script>editor = CodeMirror(box, { value: 'old\\nlines', lineNumbers: true })</script>",
-    action="fill",
-    target=".CodeMirror textarea",
-    value=CODE,
-    model="editor.getValue()",
-    expected=CODE,
+IONIC = Widget(
+    name="ionic",
+    packages=("@ionic/core@8",),
+    page="<link rel=stylesheet href=/nm/@ionic/core/css/ionic.bundle.css><script type=module src=/nm/@ionic/core/dist/ionic/ionic.esm.js></script>"
+    "<ion-app><ion-select id=s label=Fruit interface=%s><ion-select-option value=a>Apple</ion-select-option><ion-select-option value=p>Pear</ion-select-option>"
+    "</ion-select></ion-app>",
+    action="select",
+    target="ion-select",
+    value="Pear",
+    model="s.value + document.querySelectorAll('ion-popover, ion-alert, ion-action-sheet').length",
+    expected="p0",
 )
-MONACO = Widget(
-    name="monaco",
-    packages=("monaco-editor@0.55",),
-    page="<div id=code style='width:800px;height:300px'></div><script src=/nm/monaco-editor/min/vs/loader.js></script><script>"
-    "require.config({ paths: { vs: '/nm/monaco-editor/min/vs' } }); require(['vs/editor/editor.main'], () => {"
-    "editor = monaco.editor.create(code, { value: 'old', language: 'plaintext' }) })</script>",
-    action="fill",
-    target=".monaco-editor textarea, .monaco-editor .native-edit-context",
-    value=CODE,
-    model="editor.getValue()",
-    expected=CODE,
-)
-QUILL = Widget(
-    name="quill",
-    packages=("quill@2",),
-    page="<link rel=stylesheet href=/nm/quill/dist/quill.snow.css><script src=/nm/quill/dist/quill.js></script><div id=box><p>old</p></div>"
-    "<script>editor = new Quill(box, { theme: 'snow' })</script>",
-    action="fill",
-    target=".ql-editor",
-    value="one\ntwo\nthree",
-    model="editor.getText()",
-    expected="one\ntwo\nthree\n",
-)
-SORTABLE = Widget(
-    name="sortable",
-    packages=("sortablejs@1",),
-    page="<ul id=list><li>One</li><li>Two</li><li>Three</li></ul><script src=/nm/sortablejs/Sortable.js></script>"
-    "<script>sortable = new Sortable(list, { animation: 0, dataIdAttr: 'x' })</script>",
-    action="drag",
-    target="text=One",
-    value="text=Three",
-    model="[...list.children].map(item => item.textContent).join()",
-    expected="Two,Three,One",
+IONIC_FORMS = tuple(
+    replace(IONIC, name=f"ionic {form}", page=IONIC.page % form)
+    for form in ("alert", "popover", "action-sheet", "modal")
 )
 
-LIGHT = (SELECT2, TOM_SELECT, SELECTRIC, TABULATOR, CODEMIRROR, SORTABLE, QUILL)
+LIGHT = (SELECT2, TOM_SELECT, SELECTRIC, TABULATOR)
 LARGE = (
     SHOELACE_SELECT, SHOELACE_SWITCH, SHOELACE_CHECKBOX, ANTD_LONG, ANTD_TAGS, MUI, VUETIFY, REACT_SELECT, HEADLESS, RADIX,
-    MONACO,
+    *IONIC_FORMS,
 )  # fmt: skip

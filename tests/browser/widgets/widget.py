@@ -32,5 +32,7 @@ class Widget:
     nth: int | None = None
     model: str
     expected: object
+    holds: str = ""
+    """What `get value` must print then, if it is a text."""
     bundle: str = ""
     """A module to bundle with esbuild first; the page loads it as `bundle.js`."""

@@ -160,7 +160,7 @@ async def fill(
     """Replace the value of a field. The new value is verified.
 
     Dates, times and ranges are given as ISO text, for native fields, pickers and calendars: `2026-03-14`, `09:30`,
-    `2026-03-14T09:30`, `2026-03-14/2026-03-20`.
+    `2026-03-14T09:30`, `2026-03-14/2026-03-20`. Sliders take a number; a cell of a grid is edited.
     """
     return await keyboard.fill(tab, target, value, nth=nth, deadline=deadline)
 

@@ -14,9 +14,12 @@ from boathook.engine.actions.perform import ActionRequirements, Performed, perfo
 from boathook.engine.elements.locate import locate
 from boathook.engine.elements.selector import parse_target
 from boathook.engine.page.page_call import ask, to_javascript
+from boathook.engine.page.page_eval import evaluate_in
 from boathook.errors import BadSetting, ProtocolError, TargetError
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
     from boathook.cdp.connection import EventStream
     from boathook.clock import Deadline
     from boathook.engine.actions.perform import ActionPoint
@@ -31,6 +34,17 @@ INTERCEPT_SECONDS = 0.25
 """How long to wait until it is known whether a drag is an HTML drag; the first moves decide."""
 HANDED_SECONDS = 5.0
 """How long a busy browser may take to report an HTML drag that the page has started."""
+APPROACH_PIXELS = (6.0, 3.0)
+"""How far before the target's point the drag events of an HTML drag begin."""
+REST_FRAMES = 2
+MOST_REST_FRAMES = 30
+"""How many frames items that make room for what is dragged may take; while they move, many lists ignore the pointer."""
+IS_MOVING = """new Promise(done => {
+  const limited = one => one.playState === 'running' && one.effect && Number.isFinite(one.effect.getComputedTiming().endTime);
+  const answer = () => done(document.getAnimations().some(limited));
+  requestAnimationFrame(answer);
+  setTimeout(answer, 100);
+})"""
 
 
 async def drag(
@@ -109,7 +123,7 @@ async def _carry(
         try:
             await move_to(tab, *start)
             await _button(tab, "mousePressed", start)
-            asked = False
+            asked, data = False, None
             for step in range(1, STEPS + 1):
                 share = step / STEPS
                 x, y = start[0] + (end[0] - start[0]) * share, start[1] + (end[1] - start[1]) * share
@@ -118,10 +132,12 @@ async def _carry(
                     asked = True
                     data = await _wait_for_drag(tab, element, intercepted, deadline=deadline)
                     if data is not None:
-                        await _drop(tab, end, data)
+                        await _drop(tab, element, (start, end), data)
                         break
                     if await move_pointer(tab, (x, y), end, human=human, buttons=1):
                         break
+            if data is None:
+                await _rest(element, lambda: move_to(tab, *end, buttons=1))
             await _button(tab, "mouseReleased", end)
         finally:
             with suppress(ProtocolError):
@@ -153,10 +169,36 @@ async def _wait_for_drag_data(intercepted: EventStream, *, seconds: float) -> di
     return None
 
 
-async def _drop(tab: Tab, end: tuple[float, float], data: dict[str, Any]) -> None:
+async def _drop(
+    tab: Tab,
+    element: Element,
+    way: tuple[tuple[float, float], tuple[float, float]],
+    data: dict[str, Any],
+) -> None:
     """HTML drag and drop: the browser intercepts the drag, and we dispatch its events at the target."""
-    for kind in ("dragEnter", "dragOver", "dragOver", "drop"):
-        await tab.session.send("Input.dispatchDragEvent", type=kind, x=end[0], y=end[1], data=data)
+    start, end = way
+
+    async def send(kind: str, back: float = 0) -> None:
+        share = min(1.0, back / (math.dist(start, end) or 1))
+        x, y = end[0] + (start[0] - end[0]) * share, end[1] + (start[1] - end[1]) * share
+        await tab.session.send("Input.dispatchDragEvent", type=kind, x=x, y=y, data=data)
+
+    # Lists judge by where the pointer comes from: it comes to rest over the target, and does not appear in its middle.
+    await send("dragEnter", APPROACH_PIXELS[0])
+    for back in APPROACH_PIXELS:
+        await send("dragOver", back)
+    await _rest(element, lambda: send("dragOver"))
+    await send("drop")
+
+
+async def _rest(element: Element, stay: Callable[[], Awaitable[None]]) -> None:
+    """Stay over the target for some frames, and until what makes room there has moved."""
+    with suppress(TargetError, ContextGone, ProtocolError):
+        for frame in range(MOST_REST_FRAMES):
+            reply = await evaluate_in(element.frame.session, IS_MOVING, context_id=element.world.context_id)
+            await stay()
+            if frame + 1 >= REST_FRAMES and reply["result"].get("value") is not True:
+                return
 
 
 async def _button(tab: Tab, kind: str, at: tuple[float, float]) -> None:

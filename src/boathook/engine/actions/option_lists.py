@@ -6,6 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING, Any
 
 from boathook.engine.actions.input.pointer import press_at
+from boathook.engine.actions.input.widgets.ask_widget import next_frame
 from boathook.engine.actions.keys import find_key, key_events
 from boathook.engine.actions.other_actions import suitable_action
 from boathook.engine.actions.perform import SHARE_FOR_CHECKS
@@ -45,15 +46,35 @@ async def choose_from_list(tab: Tab, spot: ActionPoint, wanted: list[str], deadl
         for point in reply["points"]:
             await press_at(tab, *await _on_screen(tab, spot, point))
         picked += reply["picked"]
+    if opened:
+        await _confirm(tab, spot)
     final = await _ask(tab, spot, "listedSelection", to_javascript(picked))
     selected = list(final.get("selected") or ())
     if opened and (await _ask(tab, spot, "listIsOpen"))["open"]:
         await _strike(spot, "Escape")
+    if opened:
+        await _close_dialog(tab, spot)
     lowered = ", ".join(selected).lower()
     if not all(name.lower() in lowered for name in picked):
         shown = f"shows {', '.join(selected)!r}" if selected else "shows no selection"
         raise ValueNotTaken(f"{what} {shown} instead of {', '.join(picked)!r}")
     return selected
+
+
+async def _confirm(tab: Tab, spot: ActionPoint) -> None:
+    """Press the button that takes over what was chosen, if the options stand in a dialog that has one."""
+    dialog = await _ask(tab, spot, "ownDialog")
+    if "point" in dialog:
+        await press_at(tab, *await _on_screen(tab, spot, dialog["point"]))
+
+
+async def _close_dialog(tab: Tab, spot: ActionPoint) -> None:
+    """A dialog of options closes by itself after the choice, or else with Escape."""
+    for _ in range(FRAMES_MOVING):
+        if not (await _ask(tab, spot, "ownDialog"))["open"]:
+            return
+        await next_frame(spot)
+    await _strike(spot, "Escape")
 
 
 async def _find(tab: Tab, spot: ActionPoint, option: str, deadline: Deadline) -> tuple[dict[str, Any], bool]:

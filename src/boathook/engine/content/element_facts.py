@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal
 
+from boathook.engine.content.editor_texts import editor_texts
 from boathook.engine.elements.locate import locate
 from boathook.engine.elements.selector import parse_target
 from boathook.engine.page.page_call import ask, to_javascript
@@ -47,6 +48,10 @@ async def ask_element(
         question = f"__boathook.factOf({element.local_id}, {to_javascript(what)}, {to_javascript(given)})"
         reply = await ask(tab, element, question)
     answer = reply.get("answer")
+    if reply.get("editor", -1) >= 0:
+        # A code editor shows only the lines in view.
+        (held,) = await editor_texts(element.frame, [reply["editor"]])
+        answer = answer if held is None else held
     if isinstance(answer, str) and len(answer) > LONGEST_ANSWER:
         raise TargetError(
             f"the {what} of {element.ref} is too long: {len(answer)} characters",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +12,8 @@ import msgspec
 from boathook.engine.elements.match_scope import frames_to_search, index_of_match, search_options
 from boathook.engine.elements.refs import REF_IN_LINE, foreign_ref, gone_ref, stale_ref, unknown_ref
 from boathook.engine.elements.selector import Selector, invalid_selector, parse_target
+from boathook.engine.page.page_eval import evaluate_in
+from boathook.engine.page_scripts import page_script
 from boathook.errors import AmbiguousTarget, BoathookError, TargetNotFound
 from boathook.values import Ref, count_noun
 
@@ -173,11 +176,26 @@ async def _appearing(tab: Tab, wanted: Selector, deadline: Deadline | None, *, n
     # Shorter than the call, so that nothing found is reported as that and not as a timeout.
     patience = deadline.shorten(min(ZERO_MATCH_SECONDS, SHARE_FOR_LOOKING * deadline.remaining()))
     async with deadline.stage(f"looking for {wanted.given[:200]!r}"):
+        if wanted.kind == "cell":
+            await _reach_cell(tab, wanted, deadline)
         while True:
             found = await find_all(tab, wanted, nth=nth)
             if found.matches or patience.remaining() == 0:
                 return found
             await asyncio.sleep(min(POLL_SECONDS, patience.remaining()))
+
+
+async def _reach_cell(tab: Tab, wanted: Selector, deadline: Deadline) -> None:
+    """Scroll a cell into view, in grids that render only the rows in view as well."""
+    script = page_script("widgets/reach_cell.js")
+    for frame in frames_to_search(tab):
+        milliseconds = int(SHARE_FOR_LOOKING * deadline.remaining() * 1_000)
+        call = f"({script})({_js(wanted.value)}, {_js(wanted.name)}, {milliseconds})"
+        with suppress(BoathookError):
+            world = await tab.frames.world(frame)
+            reply = await evaluate_in(frame.session, call, context_id=world.context_id)
+            if (reply["result"].get("value") or {}).get("found"):
+                return
 
 
 async def _find_in(

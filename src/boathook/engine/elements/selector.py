@@ -13,7 +13,19 @@ from boathook.similar_words import did_you_mean
 from boathook.values import Ref
 
 Kind = Literal[
-    "ref", "css", "text", "role", "label", "placeholder", "testid", "alt", "title", "name", "xpath", "point"
+    "ref",
+    "css",
+    "text",
+    "role",
+    "label",
+    "placeholder",
+    "testid",
+    "alt",
+    "title",
+    "name",
+    "xpath",
+    "point",
+    "cell",
 ]
 
 LONGEST_TARGET = 10_000
@@ -130,6 +142,7 @@ PREFIXES: dict[str, Kind] = {
     "title": "title",
     "name": "name",
     "xpath": "xpath",
+    "cell": "cell",
 }
 SUPPORTED = ", ".join(f"{kind}=" for kind in sorted(set(PREFIXES.values())))
 
@@ -224,6 +237,8 @@ def _parse_prefixed(given: str) -> Selector | None:
         return _css(rest)
     if kind == "role":
         return _role(given, rest, by_name_first=word == "aria")
+    if kind == "cell":
+        return _cell(given, rest)
     quoted = _QUOTED.match(rest.strip())
     return Selector(
         given=given,
@@ -260,6 +275,14 @@ def _role(given: str, rest: str, *, by_name_first: bool) -> Selector:
         exact=bool(match["exact"]),
         any_case=match["exact"] == "i",
     )
+
+
+def _cell(given: str, rest: str) -> Selector:
+    """`cell=Ann/City`: the text of a cell in its row, and the header of its column after the last slash."""
+    row, slash, column = rest.strip().rpartition("/")
+    if not (slash and row.strip() and column.strip()):
+        raise BadTarget(f"invalid cell: {given!r}", hint="use cell=ROW/COLUMN, for example cell=Ann/City")
+    return Selector(given=given, kind="cell", value=row.strip(), name=column.strip())
 
 
 def _css(given: str) -> Selector:

@@ -23,26 +23,55 @@ NEXT_FRAME = "new Promise(done => { requestAnimationFrame(done); setTimeout(done
 
 async def fill_editor(spot: ActionPoint, value: str) -> str:
     """Replace the text of the editor that has the focus; the value is what its model holds then."""
-    frame, number = spot.element.frame, int(spot.focused["editor"])
+    number = int(spot.focused["editor"])
     before = await _model_text(spot, number)
-    await _strike(frame.session, ["Control"], "a")
+    await _strike(spot.element.frame.session, ["Control"], "a")
+    return await _enter(spot, number, value, before=before, whole=value)
+
+
+async def append_to_editor(spot: ActionPoint, number: int, text: str) -> str | None:
+    """Enter text of several lines at the end of the editor; None if its model cannot be reached.
+
+    Not key by key: editors indent each line that is begun with Enter, and would change the text.
+    """
+    before = await _model_text(spot, number)
+    if before is None:
+        return None
+    await _strike(spot.element.frame.session, ["Control"], "End")
+    return await _enter(spot, number, text, before=before, whole=before + text)
+
+
+async def typed_in_editor(spot: ActionPoint, number: int) -> str | None:
+    """What the editor holds after keys, once that no longer changes."""
+    held = await _model_text(spot, number)
+    for _ in range(FRAMES_WAITED):
+        await evaluate_in(spot.element.frame.session, NEXT_FRAME)
+        last, held = held, await _model_text(spot, number)
+        if held == last:
+            break
+    return held
+
+
+async def _enter(spot: ActionPoint, number: int, value: str, *, before: str | None, whole: str) -> str:
+    """Insert the value at the caret, and see that the model holds `whole` then."""
+    session = spot.element.frame.session
     if value:
-        await frame.session.send("Input.insertText", text=value)
+        await session.send("Input.insertText", text=value)
     else:
-        await _strike(frame.session, [], "Delete")
-    held = await _settled_text(spot, number, value, before)
-    if held is not None and _plain(held) != _plain(value):
+        await _strike(session, [], "Delete")
+    held = await _settled_text(spot, number, whole, before)
+    if held is not None and _plain(held) != _plain(whole):
         # Editors indent and complete what is typed, but not what is pasted.
-        await _strike(frame.session, ["Control"], "a")
-        await _paste(spot, value)
-        held = await _settled_text(spot, number, value, before)
+        await _strike(session, ["Control"], "a")
+        await _paste(spot, whole)
+        held = await _settled_text(spot, number, whole, before)
     if held is None:
         await _require_shown(spot, number, value)
         return value
-    if _plain(held) == _plain(value):
-        return value
+    if _plain(held) == _plain(whole):
+        return whole
     raise ValueNotTaken(
-        f"{spot.role} {spot.name!r} {spot.element.ref} holds {len(held or '')} characters instead of the {len(value)} that were filled in",
+        f"{spot.role} {spot.name!r} {spot.element.ref} holds {len(held or '')} characters instead of the {len(whole)} that were filled in",
         hint="the editor completes or indents what is entered; read it before going on",
         ref=str(spot.element.ref),
     )

@@ -7,9 +7,19 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from boathook.engine.actions.input.code_editors import fill_editor
+from boathook.engine.actions.input.code_editors import append_to_editor, fill_editor, typed_in_editor
+from boathook.engine.actions.input.rich_text import (
+    PACED_LINES,
+    has_same_lines,
+    insert_lines,
+    press_enter,
+    split_lines,
+)
+from boathook.engine.actions.input.widgets.ask_widget import confirm
+from boathook.engine.actions.input.widgets.cells import fill_cell
 from boathook.engine.actions.input.widgets.date_fields import fill_date
 from boathook.engine.actions.input.widgets.iso_dates import parse_iso
+from boathook.engine.actions.input.widgets.sliders import fill_slider
 from boathook.engine.actions.keys import find_key, is_chord, key_events, parse_chord
 from boathook.engine.actions.other_actions import suitable_action
 from boathook.engine.actions.perform import ActionRequirements, Performed, perform
@@ -47,6 +57,10 @@ async def fill(tab: Tab, target: str, value: str, *, nth: int | None = None, dea
         if spot.focused.get("editor", -1) >= 0:
             return await fill_editor(spot, value)
         held = await fill_date(tab, spot, value, deadline)
+        if held is None and not spot.focused["kind"]:
+            held = await fill_slider(tab, spot, value, deadline) or await fill_cell(
+                tab, spot, value, deadline
+            )
         if held is not None:
             of_widget.append(held)
             return held
@@ -85,7 +99,7 @@ async def _put(spot: ActionPoint, value: str) -> object:
             kind=field["kind"],
         )
     if field["kind"] == "editable":
-        await _insert_lines(element.frame.session, value)
+        await _replace_lines(element.frame.session, value)
         return None
     return Sent(
         send=lambda: _replace_selected(element.frame.session, value), event="input" if value else "keydown"
@@ -116,13 +130,22 @@ async def type_text(
     """Type key by key at the end of a field, or at the focus."""
     check_text(text)
 
-    async def strike(spot: ActionPoint) -> None:
-        note_typed(tab, spot, text)
-        if target is not None:
-            await ask(tab, spot.element, f"__boathook.focusEnd({spot.element.local_id})")
-        await send_keys(spot.element.frame.session, text, pause=pause)
-
     least = _keys_before_the_focus_may_move(text)
+
+    async def strike(spot: ActionPoint) -> str | None:
+        note_typed(tab, spot, text)
+        editor = -1
+        if target is not None:
+            focused = await ask(tab, spot.element, f"__boathook.focusEnd({spot.element.local_id})")
+            editor = int(focused.get("editor", -1))
+        if editor >= 0 and not pause and len(split_lines(text)) > 1:
+            held = await append_to_editor(spot, editor, text)
+            if held is not None:
+                await confirm(tab, spot, times=max(1, least))
+                return held
+        await send_keys(spot.element.frame.session, text, pause=pause, editable=spot.kind == "editable")
+        return await typed_in_editor(spot, editor) if editor >= 0 else None
+
     done = await _with_keys(tab, target, strike, action="type", nth=nth, deadline=deadline, least=least)
     struck, written = done.seen.get("struck", 0), done.seen.get("written", 0)
     if struck > written:
@@ -181,7 +204,7 @@ async def focus(tab: Tab, target: str, *, nth: int | None = None, deadline: Dead
 async def _with_keys(
     tab: Tab,
     target: str | None,
-    strike: Callable[[ActionPoint], Awaitable[None]],
+    strike: Callable[[ActionPoint], Awaitable[object]],
     *,
     action: str,
     nth: int | None,
@@ -190,7 +213,7 @@ async def _with_keys(
 ) -> Performed:
     """Keys for a given element must reach it; without one they go to the focus, also in other documents."""
     wants = ActionRequirements(pointer=False, enabled=target is not None)
-    proof = ("keydown",) if least else ("keydown", "beforeinput", "input")
+    proof = ("keydown", "assigned") if least else ("keydown", "beforeinput", "input", "assigned")
     focused = await _describe_focus(tab, deadline) if target is None else ""
     done = await perform(
         tab,
@@ -217,9 +240,15 @@ async def _describe_focus(tab: Tab, deadline: Deadline) -> str:
     return " ".join(filter(None, (last.role, repr(last.name) if last.name else "", str(last.element.ref))))
 
 
-async def send_keys(session: CdpSession, text: str, *, pause: float = 0) -> None:
-    """Each character as the key that types it, all at once unless there is a delay."""
+async def send_keys(session: CdpSession, text: str, *, pause: float = 0, editable: bool = False) -> None:
+    """Each character as the key that types it, all at once unless there is a delay, or an editor must keep up."""
     chars = text.replace("\r\n", "\n")
+    if editable and not pause:
+        for number, line in enumerate(lines := chars.split("\n")):
+            if number:
+                await press_enter(session, paced=len(lines) <= PACED_LINES)
+            await _press_keys(session, line)
+        return
     if not pause:
         await _press_keys(session, chars)
         return
@@ -252,17 +281,12 @@ def _replace_selected(session: CdpSession, value: str) -> asyncio.Future[list[An
     return asyncio.gather(inserting, released)
 
 
-async def _insert_lines(session: CdpSession, value: str) -> None:
-    """Replace the selected content of a rich editor, which makes paragraphs of Enter keys; a newline inside inserted text is lost."""
-    if not value:
+async def _replace_lines(session: CdpSession, value: str) -> None:
+    """Replace the selected content of a rich editor."""
+    if value:
+        await insert_lines(session, value)
+    else:
         await _replace_selected(session, value)
-        return
-    enter = key_events([], find_key("Enter"))
-    for number, line in enumerate(value.replace("\r\n", "\n").split("\n")):
-        if number:
-            await asyncio.gather(*(session.post("Input.dispatchKeyEvent", **event) for event in enter))
-        if line:
-            await session.send("Input.insertText", text=line)
 
 
 async def _read(spot: ActionPoint, expression: str) -> str:
@@ -276,20 +300,28 @@ async def _read(spot: ActionPoint, expression: str) -> str:
 def _verify_value(spot: ActionPoint, wanted: str, held: Any, *, exact: bool) -> str | Secret:
     """The value of the field, if it is the requested one; an input mask may add characters."""
     shown = reveal_value(held) if isinstance(held, str | Secret) else ""
-    want, show = _plain(wanted), _plain(shown)
-    same = (
-        show == want
-        or show.lower() == want.lower()
-        or (not exact and _LETTERS.sub("", show) == _LETTERS.sub("", want) != "")
-    )
-    number = not exact and _as_number(show) is not None and _as_number(show) == _as_number(want)
-    if same or number:
+    if spot.focused["kind"] == "editable":
+        same = has_same_lines(shown, wanted)
+    else:
+        same = _is_same(_plain(shown), _plain(wanted), exact=exact)
+    if same:
         return held if isinstance(held, Secret) else shown
     secret = isinstance(held, Secret) or spot.focused.get("secret")
     seen = "another value" if secret else repr(shown[:_SHOWN])
     raise ValueNotTaken(
         f"{spot.role} {spot.name!r} {spot.element.ref} shows {seen} instead of the value that was filled in",
         ref=str(spot.element.ref),
+    )
+
+
+def _is_same(show: str, want: str, *, exact: bool) -> bool:
+    if show.lower() == want.lower():
+        return True
+    if exact:
+        return False
+    number = _as_number(show)
+    return _LETTERS.sub("", show) == _LETTERS.sub("", want) != "" or (
+        number is not None and number == _as_number(want)
     )
 
 

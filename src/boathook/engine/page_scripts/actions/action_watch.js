@@ -106,8 +106,8 @@ const startWatching = (el) => {
 const dragBegan = () => ({ began: Boolean(watched && watched.drag && !watched.drag.defaultPrevented) });
 
 // For widgets that take a value through other elements: it was read back from them.
-const confirmed = () => {
-  if (watched) watched.seen.assigned = 1;
+const confirmed = (times) => {
+  if (watched) watched.seen.assigned = times;
   return {};
 };
 

@@ -27,7 +27,7 @@ const FACTS = {
 const factOf = (id, what, given) => {
   const el = elementOf(id);
   if (!el) throw failure('gone');
-  return { answer: FACTS[what](el, given, id) };
+  return { answer: FACTS[what](el, given, id), editor: what === 'value' || what === 'rawValue' ? editorNumber(fieldIn(el)) : -1 };
 };
 
 // What acting on an element would send: the request of its form, without secret values, or of its link.

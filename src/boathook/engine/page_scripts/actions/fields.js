@@ -22,7 +22,7 @@ const readField = (el) => {
   if (kind === 'checkbox' || kind === 'radio') return el.checked;
   if (kind === 'file') return [...el.files].map((file) => file.name).join(', ');
   if (kind === 'text' || kind === 'assigned') return markSecret(el, el.value);
-  if (kind === 'editable') return el.innerText;
+  if (kind === 'editable') return editableText(el);
   const state = attr(el, 'aria-checked') || attr(el, 'aria-pressed') || attr(el, 'aria-selected');
   return state === null ? null : state === 'true';
 };
@@ -80,12 +80,12 @@ const focusOn = (id) => {
 
 // Typing goes on where the text ends.
 const focusEnd = (id) => {
-  const { kind } = focusAndSelect(id);
+  const { kind, editor } = focusAndSelect(id);
   const el = fieldIn(elementOf(id));
   const selection = ownerDocumentOf(el).defaultView.getSelection();
   if (kind === 'editable') selection.collapseToEnd();
   else if (kind === 'text' && el.selectionStart !== null) el.setSelectionRange(el.value.length, el.value.length);
-  return {};
+  return { editor };
 };
 
 const sendEvents = (el, types) => {

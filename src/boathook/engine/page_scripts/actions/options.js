@@ -2,6 +2,8 @@
 
 const LISTS = '[role=listbox], [role=menu], [role=tree]';
 const OPTIONS = '[role=option], [role=menuitemradio], [role=menuitemcheckbox], [role=menuitem], [role=treeitem]';
+const DIALOG_ROLES = '[role=dialog], [role=alertdialog], dialog[open]';
+const CONFIRMING = /^(ok|okay|apply|done|set|confirm|accept|übernehmen)$/i;
 const MOST_NEAR_TEXT = 300;
 const LEVELS_AROUND = 4;
 
@@ -10,7 +12,7 @@ let shownBefore = new WeakSet();
 const rememberLists = (id, wanted) => {
   shownBefore = new WeakSet();
   bareLists = new WeakSet();
-  for (const el of [...everywhere(LISTS).filter(isShown), ...wanted.flatMap(elementsSaying)]) shownBefore.add(el);
+  for (const el of [...everywhere(LISTS).filter(isShown), ...everywhere(DIALOG_ROLES).filter(isShown), ...wanted.flatMap(elementsSaying)]) shownBefore.add(el);
   return { mayOpen: closest(elementOf(id), '[class*=select], [class*=combo], [class*=dropdown], [class*=picker], [class*=choices]') !== null };
 };
 
@@ -122,6 +124,14 @@ const listIsOpen = (id) => {
   return { open: Boolean(list && list !== el && !shownBefore.has(list)) };
 };
 
+// The dialog that was opened to choose from, and the button in it that takes over what was chosen.
+const ownDialog = () => {
+  const dialog = everywhere(DIALOG_ROLES).find((one) => isShown(one) && !shownBefore.has(one));
+  if (!dialog) return { open: false };
+  const button = [...dialog.querySelectorAll('button, [role=button]')].find((one) => isShown(one) && CONFIRMING.test(collapse(one.textContent)));
+  return button ? { open: true, point: centreOf(button) } : { open: true };
+};
+
 const selectedIn = (list) => optionsIn(list).filter(isSelected).map(nameOfOption);
 
 // The boxes of options that have no list with a role around them.
@@ -130,7 +140,7 @@ let bareLists = new WeakSet();
 // Everything said in an element except for what may be chosen there: an open list says all words, chosen or not.
 const textWithoutOptions = (at, list) => {
   if (at === list || tagOf(at) === 'SELECT' || bareLists.has(at) || matches(at, LISTS) || matches(at, OPTIONS) || !isShown(at)) return '';
-  const children = [...childrenOf(at)];
+  const children = [...(shadowOf(at) ? shadowOf(at).children : []), ...childrenOf(at)];
   if (!children.length) return at.innerText || at.textContent || '';
   const own = [...at.childNodes].filter((node) => kindOf(node) === TEXT).map((node) => node.data);
   return [...own, ...children.map((child) => textWithoutOptions(child, list))].join(' ');
@@ -153,7 +163,7 @@ const textsAround = (el) => {
 // what was selected before until then.
 const listedSelection = async (id, wanted) => {
   let marked = [];
-  for (let tries = 0; tries < 30; tries++) {
+  for (let tries = 0; tries < 60; tries++) {
     const el = elementOf(id);
     const list = el && listOf(el);
     const now = list ? selectedIn(list) : [];

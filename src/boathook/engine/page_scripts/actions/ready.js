@@ -159,6 +159,42 @@ const bringIntoView = (el) => {
   return true;
 };
 
+// An area of an image map has no box of its own: it is a part of the image that uses its map.
+const imageOfArea = (area) => {
+  const map = closest(area, 'map');
+  const name = map && (attr(map, 'name') || attr(map, 'id'));
+  return name ? [...queryAll(rootOf(area), 'img[usemap]')].find((image) => attr(image, 'usemap') === `#${name}`) || null : null;
+};
+
+// The box around the coordinates of an area, in the viewport.
+const boxOfArea = (area, image) => {
+  const [left, top] = contentCorner(image);
+  const numbers = (attr(area, 'coords') || '').split(/[\s,]+/).filter(Boolean).map(Number);
+  const shape = (attr(area, 'shape') || 'rect').toLowerCase();
+  if (shape === 'default' || numbers.length < 3) return rectOf(image);
+  const [x, y, radius] = numbers;
+  const points = shape.startsWith('circ') ? [x - radius, y - radius, x + radius, y + radius] : numbers;
+  const across = points.filter((_, at) => at % 2 === 0);
+  const down = points.filter((_, at) => at % 2);
+  return { left: left + Math.min(...across), right: left + Math.max(...across), top: top + Math.min(...down), bottom: top + Math.max(...down) };
+};
+
+const lookAtArea = (area, wants) => {
+  const image = imageOfArea(area);
+  if (!image || !isShown(image)) return { problem: 'hidden' };
+  if (!wants.pointer) return { ok: true };
+  bringIntoView(image);
+  const view = ownerDocumentOf(area).defaultView;
+  const { left, right, top, bottom } = boxOfArea(area, image);
+  const [x, y] = [(left + right) / 2, (top + bottom) / 2];
+  // Of a large image, the middle may be in view and the area not.
+  if (x < 0 || y < 0 || x >= view.innerWidth || y >= view.innerHeight) {
+    view.scrollBy({ left: x - view.innerWidth / 2, top: y - view.innerHeight / 2, behavior: 'instant' });
+  }
+  const spot = openSpot(area, boxOfArea(area, image), wants.offset);
+  return spot.cover ? { problem: 'covered', cover: spot.cover } : { ok: true, ...spot };
+};
+
 const OUT_OF_REACH = setOf('hidden outside untouchable covered');
 const isToggle = (el) => tagOf(el) === 'INPUT' && (el.type === 'checkbox' || el.type === 'radio');
 
@@ -177,6 +213,7 @@ const lookAt = (el, wants) => {
 /** @returns {{ ok?: boolean, x?: number, y?: number, problem?: string, cover?: Element }} */
 const lookAtBox = (el, wants) => {
   if (!connected(el)) return { problem: 'gone' };
+  if (tagOf(el) === 'AREA') return lookAtArea(el, wants);
   if (!isShown(el)) return { problem: 'hidden' };
   if (wants.enabled && isOff(el)) return { problem: 'disabled' };
   if (wants.editable && (el.readOnly || attr(el, 'aria-readonly') === 'true')) return { problem: 'readonly' };

@@ -3,10 +3,10 @@
 const api = {
   walk, graphics, learnActors, learnSheets, get: elementOf, about: aboutId, twins, closed, asked: askedElement, learn, owner: elementOf, boxes,
   probe, dump,
-  find, prepare, conclude, arrived, rememberView, changesSince, pointTo, listed, listedSelection, rememberLists, scrollOptions, listIsOpen, checkedState, dropPoint, dragBegan, elementAt,
+  find, prepare, conclude, arrived, rememberView, changesSince, pointTo, listed, listedSelection, rememberLists, scrollOptions, listIsOpen, ownDialog, checkedState, dropPoint, dragBegan, elementAt,
   factOf, purposeOf, secretsNow, markSecret, focusOn, focusEnd, assign, choose, scrollBy, controlsOver, isOnTop,
   matching, number, flatParent,
-  isShown, centreInView, confirmed,
+  isShown, isInView, centreInView, confirmed,
   catchPaste, caughtPaste, armPaste, disarmPaste, giveToClipboard,
 };
 globalThis.__boathook = api;

@@ -99,6 +99,7 @@ const FINDERS = {
   alt: byAttribute(['alt']),
   title: byAttribute(['title']),
   name: byAttribute(['name']),
+  cell: byCell,
 };
 
 // Of several matches, those that say exactly this, then those that can be seen.
@@ -106,7 +107,7 @@ const preferred = (found, { kind, value, name, exact }) => {
   const words = kind === 'role' ? name : value;
   const shown = found.filter((el) => isShown(el) && !closest(el, '[aria-hidden=true], [inert]'));
   const visible = shown.length ? shown : found;
-  if (!words || exact === 'anyCase' || kind === 'css' || kind === 'xpath') return visible;
+  if (!words || exact === 'anyCase' || kind === 'css' || kind === 'xpath' || kind === 'cell') return visible;
   const equal = visible.filter((el) => collapse(el.textContent || '') === words || probe(el).name === words);
   return equal.length ? equal : visible;
 };

@@ -226,6 +226,8 @@ const isTextHolder = (el, tag, role, flags) => {
   return (flags & HAS.EDITABLE) !== 0 && isEditingHost(el);
 };
 
+const LONGEST_VALUE = 1000;
+
 // The value as text, '' when there is none.
 const valueOf = (el, tag, role, flags) => {
   const given = internalsOf(el);
@@ -235,7 +237,7 @@ const valueOf = (el, tag, role, flags) => {
     return attr(el, 'aria-valuetext') || attr(el, 'aria-valuenow') || '';
   }
   if (isTextHolder(el, tag, role, flags)) {
-    return collapse(contentText(el));
+    return flags & HAS.EDITABLE && isEditingHost(el) ? editableText(el, LONGEST_VALUE) : collapse(contentText(el));
   }
   return '';
 };

@@ -73,9 +73,9 @@ async def strike(spot: ActionPoint, key: str, *, repeat: int = 1, modifiers: tup
     await asyncio.gather(*(session.post("Input.dispatchKeyEvent", **event) for event in events))
 
 
-async def confirm(tab: Tab, spot: ActionPoint) -> None:
-    """Note in the watch of the action that the widget's value was read back."""
-    await ask(tab, spot.element, "__boathook.confirmed()")
+async def confirm(tab: Tab, spot: ActionPoint, *, times: int = 1) -> None:
+    """Note in the watch of the action that the widget's value was read back; it counts as that many events."""
+    await ask(tab, spot.element, f"__boathook.confirmed({times})")
 
 
 def named(spot: ActionPoint) -> str:

@@ -83,7 +83,7 @@ class ActTab(TabBase):
         """Replace the value of a field. The new value is verified.
 
         Dates, times and ranges are given as ISO text, for native fields, pickers and calendars: `2026-03-14`, `09:30`,
-        `2026-03-14T09:30`, `2026-03-14/2026-03-20`.
+        `2026-03-14T09:30`, `2026-03-14/2026-03-20`. Sliders take a number; a cell of a grid is edited.
         """
         return self._portal.call(self._inner.fill(target, value, nth=nth, timeout=timeout))
 
