@@ -97,6 +97,10 @@ OTHER_WORDS = {
     "sleep": "wait",
     "pause": "wait",
     "ls": "tab list",
+    "vault": "auth",
+    "login": "auth login",
+    "signin": "auth login",
+    "video": "record start",
 }
 """Words that other programs use for a command, and the beginning of its line here."""
 

@@ -56,6 +56,18 @@ def test_the_doctor_lists_extras_and_fails_only_if_something_is_wrong(program, t
     assert ill.returncode == 7
 
 
+def test_the_doctor_examines_the_browser_and_the_display_of_its_caller(program, tmp_path):
+    usual = program("doctor", "--quick", DISPLAY="", WAYLAND_DISPLAY="wayland-7")
+    assert usual.returncode == 0, usual.stdout
+    assert re.search(r"^ok +display: available: wayland-7$", usual.stdout, re.MULTILINE)
+    for variable in ("BOATHOOK_BROWSER", "PUPPETEER_EXECUTABLE_PATH"):
+        missing = str(tmp_path / "none")
+        seen = program("doctor", "--quick", **{variable: missing})
+        assert re.search(rf"^wrong +browser: {missing}, .* does not exist$", seen.stdout, re.MULTILINE)
+        assert "correct or remove it: " in seen.stdout
+        assert seen.returncode == 7
+
+
 def test_extras_are_added_as_the_program_was_installed():
     video = [extra for extra in EXTRAS if extra.name == "video"]
     assert (
@@ -130,6 +142,19 @@ def on_terminal(program, *argv, columns=80, **variables):
         os.close(outer)
     assert child.wait(60) == 0
     return shown.decode().replace("\r\n", "\n")
+
+
+def test_every_group_of_the_overview_has_help(program):
+    overview = program("help").stdout
+    groups = re.search(r"^more commands, by group .*:\n((?:  .*\n)+)", overview, re.MULTILINE)[1]
+    for group in re.split(r",\s+", groups.strip()):
+        done = program("help", *group.split())
+        assert done.returncode == 0, done.stderr
+        assert "  " in done.stdout, group
+    assert program("help", "keyboard", "or", "mouse").returncode == 2, "the control"
+    assert "network requests " in program("network", "--help").stdout, "the command's other name"
+    assert "\nsee also: tab new, tab list, tab close\n" in program("tab", "--help").stdout
+    assert "see also" not in program("tab", "new", "--help").stdout
 
 
 @pytest.mark.parametrize("argv", [("help",), ("help", "all"), ("help", "get"), ("click", "--help"), ()])
