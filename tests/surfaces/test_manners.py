@@ -120,8 +120,8 @@ def test_a_call_that_takes_long_says_so_on_a_terminal(program, site):
     assert program("wait", "2.5").stderr == "", "the control: nothing without a terminal"
 
 
-def on_terminal(program, *argv, columns=80, **variables):
-    """What a line prints on a terminal."""
+def on_terminal(program, *argv, columns=80, status=0, **variables):
+    """What a line prints on a terminal; a line that fails prints it on standard error."""
     outer, inner = os.openpty()
     termios.tcsetwinsize(inner, (24, columns))
     child = subprocess.Popen(
@@ -130,6 +130,7 @@ def on_terminal(program, *argv, columns=80, **variables):
         env={**program.environment, "TERM": "xterm", **variables},
         stdin=subprocess.DEVNULL,
         stdout=inner,
+        stderr=inner if status else None,
     )
     os.close(inner)
     shown = b""
@@ -140,8 +141,16 @@ def on_terminal(program, *argv, columns=80, **variables):
         pass
     finally:
         os.close(outer)
-    assert child.wait(60) == 0
+    assert child.wait(60) == status
     return shown.decode().replace("\r\n", "\n")
+
+
+def test_errors_are_marked_alike_whether_the_line_was_run_or_could_not_be_read(program):
+    marked = "\x1b[31merror:\x1b[0m "
+    assert marked in on_terminal(program, "click", "@e999", status=4)
+    assert on_terminal(program, "clik", status=2).startswith(marked)
+    assert on_terminal(program, "clik", status=2, NO_COLOR="1").startswith("error: ")
+    assert on_terminal(program, "clik", "--color=never", status=2).startswith("error: ")
 
 
 def test_every_group_of_the_overview_has_help(program):

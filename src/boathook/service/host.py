@@ -17,7 +17,7 @@ from boathook.engine.launch import early_browser
 from boathook.engine.launch.profiles.user_profiles import COPY_OF, find_profile
 from boathook.engine.state.state_store import is_name, place_of
 from boathook.errors import BadRequest, BoathookError, BrowserError, TimedOut
-from boathook.help_headings import help_on_screen
+from boathook.help_headings import help_on_screen, wants_colour
 from boathook.presentation.help import family_help, full_help, help_for, overview, related_commands
 from boathook.presentation.script_cell import Screen, pictures_of
 from boathook.registry.invoke import file_error
@@ -34,7 +34,7 @@ from boathook.service.input.stdin_rules import reads_stdin
 from boathook.service.output.batch_steps import failed_step, page_after_timeout, pending_step, step_of
 from boathook.service.output.outcome import Outcome
 from boathook.service.output.output_file import with_output_file
-from boathook.service.output.output_guard import OutputGuard, error_data
+from boathook.service.output.output_guard import OutputGuard, error_data, with_coloured_labels
 from boathook.service.output.tool_surface import ToolSurface, require_offered, tool_templates
 from boathook.service.policy.enforcement import within_policy_files
 from boathook.service.records.call_recorder import CallRecorder
@@ -107,7 +107,10 @@ class Host:
                     hint = COMMAND_LINE.hint(error.marked_hint, command="")
                     told = {"ok": False, "category": error.category, "error": error_data(error, hint=hint)}
                     return Answer(out=guard.data(told), err="", exit=error.exit_status)
-                return Answer(out="", err=guard.error_in_text(error), exit=error.exit_status)
+                said = guard.error_in_text(error)
+                if wants_colour(line.argv, environment=line.environment, has_colour=line.terminal.colour):
+                    said = with_coloured_labels(said)
+                return Answer(out="", err=said, exit=error.exit_status)
 
     async def run(self, request: CallRequest, progress: Callable[[str], None]) -> dict[str, Any]:
         """Run one command by its name; returns its result as data."""
