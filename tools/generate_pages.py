@@ -166,7 +166,7 @@ _PYTHON_TOOLS = """\
 Every framework calls Python functions, too. This is a tool in the form that LangChain, smolagents, CrewAI and others accept, a function
 with types and a docstring that describes its arguments:
 
-```py
+```python
 import boathook
 
 browser = boathook.sync.launch()
@@ -188,6 +188,9 @@ def click(ref: str) -> str:
         ref: the ref of the element, such as @e3
     \"\"\"
     return str(tab.click(ref))
+
+print(open_page("http://127.0.0.1:8000/index.html"))
+print(click("@e15"))   # as a model calls them, with a ref of the page
 ```
 
 With smolagents (tried: 1.26), use such functions: `ToolCallingAgent(tools=[tool(open_page), tool(click)], model=model)`. Its MCP client

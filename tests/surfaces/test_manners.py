@@ -10,6 +10,7 @@ import termios
 import pytest
 
 from boathook._version import __version__
+from boathook.presentation.help import THIS_PROGRAM
 from boathook.service.doctor.extras import EXTRAS, how_to_add
 from tests.support.program import Program
 
@@ -164,6 +165,14 @@ def test_every_group_of_the_overview_has_help(program):
     assert "network requests " in program("network", "--help").stdout, "the command's other name"
     assert "\nsee also: tab new, tab list, tab close\n" in program("tab", "--help").stdout
     assert "see also" not in program("tab", "new", "--help").stdout
+
+
+@pytest.mark.parametrize("word", THIS_PROGRAM)
+def test_help_of_what_runs_in_the_callers_process_is_found_on_both_ways(program, word):
+    done = program("help", word)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("usage: boathook ")
+    assert program(word, "--help").stdout == done.stdout
 
 
 @pytest.mark.parametrize("argv", [("help",), ("help", "all"), ("help", "get"), ("click", "--help"), ()])
