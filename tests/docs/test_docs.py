@@ -213,7 +213,7 @@ def lines_in_text():
 
 @cache
 def help_of(word):
-    """The help of a command that runs in the caller's process, in words, with the flags of the settings."""
+    """The help of a command that runs in the caller's process, split up, with the flags of the settings."""
     done = subprocess.run(
         [*PROGRAM, word, "--help"],
         capture_output=True,
@@ -233,7 +233,7 @@ def not_in_help(words):
 
 
 def mistakes(lines):
-    """The lines that are no commands with their arguments, and why."""
+    """The lines that are not commands with their arguments, and why."""
     commands = table_of(catalogue())
     for page, words in lines:
         try:
