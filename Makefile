@@ -77,7 +77,7 @@ links: setup
 
 docs: setup
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --clean
-	@cp docs/llms.txt .cache/site/llms.txt
+	@cp docs/llms.txt docs/*.md .cache/site/  # the pages for models, and what they link to
 	@echo "the site is in .cache/site/index.html"
 
 changelog-check: setup

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"
 RESULTS = ROOT / "benchmarks/results/bench.json"
+BROWSER_USE = ROOT / "benchmarks/results/browser_use.json"
+"""A run of its own: `run.py --tools boathook,browser-use,playwright-py --items C,T,W4,W5 --name browser_use`."""
 TOOLS = {
     "boathook": "Boathook (Python)",
     "boathook-cli": "Boathook (command line)",
@@ -95,7 +97,7 @@ def comparison_page() -> str:
                 "Only figures of one column compare, and other machines give others; `make bench` measures on yours. What each column means\n"
                 "is described in `benchmarks/README.md`.\n"
             ),
-            _times(results),
+            _times(results, TIMES),
             "\nA dash: not measured for that tool. Stagehand was not measured: it chooses its steps with a model.\n",
             "## Tokens\n",
             (
@@ -104,7 +106,8 @@ def comparison_page() -> str:
                 f"{results['facts']['boathook']['T.desk']['tokens_unfolded']:,} tokens.\n"
             ),
             _tokens(results),
-            "\nThe commands of agent-browser work here too, and a mode answers as it does: see\n[compared with agent-browser](compatibility.md).\n",
+            "\nThe commands of agent-browser work here too, and a mode answers as it does: see\n[compared with agent-browser](compatibility.md).",
+            _browser_use(),
         ]
     )
 
@@ -112,13 +115,38 @@ def comparison_page() -> str:
 _SHOWN_VERSIONS = ("agent-browser", "@playwright/mcp", "chrome-devtools-mcp", "playwright", "browser-use")
 
 
-def _times(results: dict[str, Any]) -> str:
-    head = f"| | {' | '.join(TIMES.values())} |\n|---|{'---|' * len(TIMES)}"
+def _browser_use() -> str:
+    """A table of the run with browser-use, which other runs leave out."""
+    results = json.loads(BROWSER_USE.read_text(encoding="utf-8"))
+    meta = results["meta"]
+    loads = [load for pair in meta["load"].values() for load in pair]
+    sizes = ", ".join(
+        f"{TOOLS[tool]} {results['facts'][tool]['T.desk']['chars']:,}"
+        for tool in TOOLS
+        if tool in results["facts"]
+    )
+    return "\n".join(
+        [
+            "\n## browser-use\n",
+            (
+                f"Its actions, called without a model, measured on {meta['began'][:10]} with version {meta['versions']['browser-use']} in a separate run: "
+                f"{meta['rounds']} rounds in\n"
+                f"shuffled order on the same kind of machine, which had other work (load {min(loads):.0f} to {max(loads):.0f}). "
+                "Only the rows of this table compare.\n"
+            ),
+            _times(results, {name: title for name, title in TIMES.items() if name != "M.start_to_list"}),
+            f"\nCharacters of the default snapshot of the page above: {sizes}.\n",
+        ]
+    )
+
+
+def _times(results: dict[str, Any], columns: dict[str, str]) -> str:
+    head = f"| | {' | '.join(columns.values())} |\n|---|{'---|' * len(columns)}"
     rows = []
     for tool, title in TOOLS.items():
         samples = results["samples"].get(tool, {})
         cells = [
-            f"{statistics.median(samples[item]):,.0f} ms" if samples.get(item) else "–" for item in TIMES
+            f"{statistics.median(samples[item]):,.0f} ms" if samples.get(item) else "–" for item in columns
         ]
         if set(cells) != {"–"}:
             rows.append(f"| {title} | {' | '.join(cells)} |")
@@ -166,7 +194,7 @@ _PYTHON_TOOLS = """\
 Every framework calls Python functions, too. This is a tool in the form that LangChain, smolagents, CrewAI and others accept, a function
 with types and a docstring that describes its arguments:
 
-```py
+```python
 import boathook
 
 browser = boathook.sync.launch()
@@ -188,6 +216,9 @@ def click(ref: str) -> str:
         ref: the ref of the element, such as @e3
     \"\"\"
     return str(tab.click(ref))
+
+print(open_page("http://127.0.0.1:8000/index.html"))
+print(click("@e15"))   # as a model calls them, with a ref of the page
 ```
 
 With smolagents (tried: 1.26), use such functions: `ToolCallingAgent(tools=[tool(open_page), tool(click)], model=model)`. Its MCP client

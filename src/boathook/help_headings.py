@@ -15,10 +15,15 @@ def help_on_screen(
     text: str, *, argv: Sequence[str], environment: Mapping[str, str], has_colour: bool
 ) -> str:
     """A help text as a terminal shows it: its headings bold, if color is wanted."""
-    wanted = _wanted(argv, environment)
-    if wanted == "never" or (wanted != "always" and not has_colour):
+    if not wants_colour(argv, environment=environment, has_colour=has_colour):
         return text
     return "\n".join(map(_styled, text.split("\n")))
+
+
+def wants_colour(argv: Sequence[str], *, environment: Mapping[str, str], has_colour: bool) -> bool:
+    """Whether an answer to a line that cannot be read, or that asks for help, has color."""
+    wanted = _wanted(argv, environment)
+    return wanted == "always" or (wanted != "never" and has_colour)
 
 
 def _wanted(argv: Sequence[str], environment: Mapping[str, str]) -> str:

@@ -417,7 +417,7 @@ SETTINGS: dict[str, Setting] = {
         _setting(
             "output",
             "path",
-            "also write the result to this file: its data as JSON, or its text",
+            "also write the result to this file: its data as JSON or its text; .md and .txt: the text, .csv: the rows of its tables",
             per_call=True,
             effects=(SideEffect.WRITES_FILE,),
         ),

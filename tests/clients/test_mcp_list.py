@@ -36,7 +36,7 @@ LISTINGS = {
         ".claude.json",
         '{"theme": "dark"}',
     ),
-    # Codex and Cline list what they have read; they connect when a session begins (for Codex: `make clients`).
+    # Cline, Codex, Copilot and Goose list what they have read; they connect when a session begins (for Codex: `make clients`).
     "codex": Listing(
         PACKAGES["Codex"], r"boathook +\S*boathook +mcp .* enabled", ".codex/config.toml", "# mine\n"
     ),
@@ -47,12 +47,32 @@ LISTINGS = {
         '{\n  "mcpServers": {}\n}',
         argv=("config", "mcp"),
     ),
+    "copilot": Listing(
+        NpmPackage("@github/copilot-linux-x64", "1.0.102", "copilot", native=True),
+        r"User servers:\s+boathook \(local\)",
+        ".copilot/mcp-config.json",
+        '{"mcpServers": {}}',
+    ),
     "gemini": Listing(
         PACKAGES["Gemini CLI"],
         r"✓ boathook: .*boathook mcp \(stdio\) - Connected",
         ".gemini/settings.json",
         '{\n  // mine\n  "ui": {"theme": "Default"}\n}\n',
         variables={"GEMINI_CLI_TRUST_WORKSPACE": "true"},
+    ),
+    "goose": Listing(
+        NpmPackage("@aaif/goose-binary-linux-x64", "1.52.0", "bin/goose", native=True),
+        r"boathook:\s+enabled: true\s+type: stdio\s+name: boathook\s+cmd: /",
+        ".config/goose/config.yaml",
+        "# mine\nGOOSE_PROVIDER: openai\n",
+        argv=("info", "-v"),
+    ),
+    "openclaw": Listing(
+        NpmPackage("openclaw", "2026.9.6", "openclaw.mjs"),
+        r"boathook: 12 tools",
+        ".openclaw/openclaw.json",
+        '{\n  // mine\n  "agents": {},\n}\n',
+        argv=("mcp", "probe"),
     ),
     "opencode": Listing(
         PACKAGES["OpenCode"],
@@ -113,7 +133,7 @@ def test_a_client_that_was_set_up_lists_the_server_as_connected(name, tmp_path):
     assert re.search(listing.seen, shown), shown
     is_ours = file.read_bytes() == written
     assert run(tmp_path, PROGRAM, "setup", name, "--undo").returncode == 0
-    assert '"boathook"' not in file.read_text()
+    assert not re.search(r'"boathook"|[.\s]boathook[]:]', file.read_text())
     assert not is_ours or file.read_text() == listing.original
 
 

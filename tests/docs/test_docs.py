@@ -8,6 +8,7 @@ import re
 import shlex
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -16,16 +17,20 @@ from examples.ticket_desk.demo import SITE, served
 from boathook.commands import catalogue
 from boathook.errors import BoathookError
 from boathook.service.input.command_line import read_line, table_of
+from boathook.settings import SETTINGS
 from tests.support.program import PROGRAM, Program
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 PAGES = sorted(DOCS.glob("*.md"))
 WRITTEN_ADDRESS = "http://127.0.0.1:8000"
 CONSOLE = re.compile(r"```console\n(.*?)```", re.DOTALL)
+PYTEST = re.compile(r"```py\n(def test_.*?)```", re.DOTALL)
 PYTHON = re.compile(r"```python\n(.*?)```", re.DOTALL)
 SHELL = re.compile(r"```sh\n(.*?)```", re.DOTALL)
 BLOCK = re.compile(r"```.*?```", re.DOTALL)
 IN_TEXT = re.compile(r"`(boathook [^`\n]+)`")
+BEFORE = re.compile(r"^(?:sudo |[A-Z_]+=\S* )+")
+"""What may stand before a command in a shell."""
 BY_CALLER = "runs in the caller's process"
 NOT_WHOLE = ("boathook --help", "boathook --cdp 9222", "boathook deny")
 """Beginnings of lines, and what another test runs."""
@@ -164,6 +169,32 @@ def run_blocks(page, tmp_path, environment):
         assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.slow
+def test_the_example_of_the_pytest_plugin_passes(tmp_path):
+    [example] = PYTEST.findall((DOCS / "python.md").read_text())
+    with served(SITE) as site:
+        (tmp_path / "test_desk.py").write_text(example.replace(WRITTEN_ADDRESS, site))
+        done = subprocess.run(
+            [
+                sys.executable,
+                "-m",
+                "pytest",
+                "-q",
+                "-p",
+                "no:randomly",
+                "-p",
+                "no:cacheprovider",
+                "test_desk.py",
+            ],
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+    assert "1 passed" in done.stdout, done.stdout
+
+
 def test_every_page_is_listed():
     listed = set(re.findall(r"\]\(([a-z-]+\.md)\)", (DOCS / "README.md").read_text()))
     assert listed == {page.name for page in PAGES} - {"README.md"}
@@ -175,19 +206,53 @@ def lines_in_text():
         text = page.read_text()
         blocks = [line for block in SHELL.findall(text) for line in block.splitlines()]
         for line in [*blocks, *IN_TEXT.findall(BLOCK.sub("", text))]:
-            words = shlex.split(re.split(r" [<>] ", line)[0], comments=True)
+            words = shlex.split(re.split(r" [<>] ", BEFORE.sub("", line))[0], comments=True)
             if words[:1] == ["boathook"] and not line.startswith(NOT_WHOLE):
                 yield page.name, words[1:]
 
 
-def test_lines_that_are_named_in_text_are_commands_with_their_arguments():
+@cache
+def help_of(word):
+    """The help of a command that runs in the caller's process, split up, with the flags of the settings."""
+    done = subprocess.run(
+        [*PROGRAM, word, "--help"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+        stdin=subprocess.DEVNULL,
+    )
+    return {*re.findall(r"[\w-]+", done.stdout), *(setting.flag for setting in SETTINGS.values())}
+
+
+def not_in_help(words):
+    """What a line of the caller's process has that the help of its command does not know."""
+    asked = [word.partition("=")[0] for word in words[1:] if word.startswith("--")]
+    subject = words[1] if len(words) > 1 and not words[1].isupper() else ""
+    return [word for word in {*asked, subject} - {"", "--help"} if word not in help_of(words[0])]
+
+
+def mistakes(lines):
+    """The lines that are not commands with their arguments, and why."""
     commands = table_of(catalogue())
-    wrong, read = [], 0
-    for page, words in lines_in_text():
+    for page, words in lines:
         try:
             read_line(words, commands)
-            read += 1
         except BoathookError as error:
-            wrong += [f"{page}: {shlex.join(words)}: {error}"] if BY_CALLER not in str(error) else []
-    assert not wrong, "\n".join(wrong)
-    assert read > 50, "the control"
+            if BY_CALLER not in str(error):
+                yield f"{page}: {shlex.join(words)}: {error}"
+            elif unknown := not_in_help(words):
+                yield f"{page}: {shlex.join(words)}: not in its help: {', '.join(unknown)}"
+
+
+def test_lines_that_are_named_in_text_are_commands_with_their_arguments():
+    lines = list(lines_in_text())
+    assert len(lines) > 50, "the control"
+    assert list(mistakes(lines)) == []
+
+
+@pytest.mark.parametrize(
+    "line", ["opne x", "setup clawd", "setup codex --undone", "mcp --tool core", "daemon halt"]
+)
+def test_a_wrong_line_is_found(line):
+    assert list(mistakes([("page", line.split())]))

@@ -10,6 +10,7 @@ import termios
 import pytest
 
 from boathook._version import __version__
+from boathook.presentation.help import THIS_PROGRAM
 from boathook.service.doctor.extras import EXTRAS, how_to_add
 from tests.support.program import Program
 
@@ -54,6 +55,18 @@ def test_the_doctor_lists_extras_and_fails_only_if_something_is_wrong(program, t
     ill = program("doctor", "--quick", "--profile", str(profile))
     assert re.search(r"^wrong +profile: ", ill.stdout, re.MULTILINE), ill.stdout
     assert ill.returncode == 7
+
+
+def test_the_doctor_examines_the_browser_and_the_display_of_its_caller(program, tmp_path):
+    usual = program("doctor", "--quick", DISPLAY="", WAYLAND_DISPLAY="wayland-7")
+    assert usual.returncode == 0, usual.stdout
+    assert re.search(r"^ok +display: available: wayland-7$", usual.stdout, re.MULTILINE)
+    for variable in ("BOATHOOK_BROWSER", "PUPPETEER_EXECUTABLE_PATH"):
+        missing = str(tmp_path / "none")
+        seen = program("doctor", "--quick", **{variable: missing})
+        assert re.search(rf"^wrong +browser: {missing}, .* does not exist$", seen.stdout, re.MULTILINE)
+        assert "correct or remove it: " in seen.stdout
+        assert seen.returncode == 7
 
 
 def test_extras_are_added_as_the_program_was_installed():
@@ -108,8 +121,8 @@ def test_a_call_that_takes_long_says_so_on_a_terminal(program, site):
     assert program("wait", "2.5").stderr == "", "the control: nothing without a terminal"
 
 
-def on_terminal(program, *argv, columns=80, **variables):
-    """What a line prints on a terminal."""
+def on_terminal(program, *argv, columns=80, status=0, **variables):
+    """What a line prints on a terminal; a line that fails prints it on standard error."""
     outer, inner = os.openpty()
     termios.tcsetwinsize(inner, (24, columns))
     child = subprocess.Popen(
@@ -118,6 +131,7 @@ def on_terminal(program, *argv, columns=80, **variables):
         env={**program.environment, "TERM": "xterm", **variables},
         stdin=subprocess.DEVNULL,
         stdout=inner,
+        stderr=inner if status else None,
     )
     os.close(inner)
     shown = b""
@@ -128,8 +142,37 @@ def on_terminal(program, *argv, columns=80, **variables):
         pass
     finally:
         os.close(outer)
-    assert child.wait(60) == 0
+    assert child.wait(60) == status
     return shown.decode().replace("\r\n", "\n")
+
+
+def test_errors_are_marked_alike_whether_the_line_was_run_or_could_not_be_read(program):
+    marked = "\x1b[31merror:\x1b[0m "
+    assert marked in on_terminal(program, "click", "@e999", status=4)
+    assert on_terminal(program, "clik", status=2).startswith(marked)
+    assert on_terminal(program, "clik", status=2, NO_COLOR="1").startswith("error: ")
+    assert on_terminal(program, "clik", "--color=never", status=2).startswith("error: ")
+
+
+def test_every_group_of_the_overview_has_help(program):
+    overview = program("help").stdout
+    groups = re.search(r"^more commands, by group .*:\n((?:  .*\n)+)", overview, re.MULTILINE)[1]
+    for group in re.split(r",\s+", groups.strip()):
+        done = program("help", *group.split())
+        assert done.returncode == 0, done.stderr
+        assert "  " in done.stdout, group
+    assert program("help", "keyboard", "or", "mouse").returncode == 2, "the control"
+    assert "network requests " in program("network", "--help").stdout, "the command's other name"
+    assert "\nsee also: tab new, tab list, tab close\n" in program("tab", "--help").stdout
+    assert "see also" not in program("tab", "new", "--help").stdout
+
+
+@pytest.mark.parametrize("word", THIS_PROGRAM)
+def test_help_of_what_runs_in_the_callers_process_is_found_on_both_ways(program, word):
+    done = program("help", word)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("usage: boathook ")
+    assert program(word, "--help").stdout == done.stdout
 
 
 @pytest.mark.parametrize("argv", [("help",), ("help", "all"), ("help", "get"), ("click", "--help"), ()])

@@ -27,6 +27,24 @@ def test_data_is_written_as_json_and_text_as_it_is(program, site):
     assert [row["ok"] for row in json.loads((program.work / "rows.json").read_text())] == [True, True]
 
 
+def test_the_name_of_the_file_asks_for_rows_or_text(program, site):
+    cells = "<tr><th>Day<th>Note<tr><td>Monday<td>a, &quot;b&quot;<tr><td>Tuesday<td>=1+1"
+    program("open", site.page(f"<h1>Here</h1><table><caption>Visits</caption>{cells}</table>"))
+    table = program.json("read", "tables")["data"]["tables"]
+    assert table == [
+        {"caption": "Visits", "rows": [["Day", "Note"], ["Monday", 'a, "b"'], ["Tuesday", "=1+1"]]}
+    ]
+    program("read", "tables", "--output", "visits.csv")
+    assert (program.work / "visits.csv").read_bytes() == b'Day,Note\r\nMonday,"a, ""b"""\r\nTuesday,=1+1\r\n'
+    program("read", "--output", "page.md")
+    assert (program.work / "page.md").read_text().startswith("# Here\n")
+    program("tabs", "--output", "tabs.csv")
+    assert (program.work / "tabs.csv").read_text().splitlines()[0].startswith("tab,")
+    other = program("snapshot", "--output", "page.csv")
+    assert "as JSON: it has no tables" in other.stderr
+    assert 'heading "Here"' in json.loads((program.work / "page.csv").read_text())["text"]
+
+
 def test_a_file_that_may_not_or_cannot_be_written_is_an_error(program, site):
     program("open", site.page("x"))
     same = program("screenshot", "shot.png", "--output", "SHOT.png")

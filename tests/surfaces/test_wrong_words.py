@@ -6,6 +6,12 @@ import time
 
 import pytest
 
+from boathook.agent_browser_compat import OTHER_WORDS
+from boathook.commands import catalogue
+from boathook.errors import BoathookError
+from boathook.presentation.help import THIS_PROGRAM
+from boathook.service.input.command_line import read_line, table_of
+
 PAGE = """<input id=s aria-label=Search><label>Country <select id=c>
 <option value=de>Germany<option value=fr>France</select></label>
 <button onclick="document.title='modal'">Open modal</button><button onclick="document.title='order'">Open order</button>
@@ -234,8 +240,19 @@ def test_help_for_the_first_word_of_commands_lists_them(program):
     assert program.ask("gte", "--help").exit == 2
 
 
+@pytest.mark.parametrize(("word", "line"), OTHER_WORDS.items())
+def test_a_word_of_other_programs_is_answered_with_a_command(word, line):
+    table = table_of(catalogue())
+    assert line.startswith("--") or line.split()[0] in {key[0] for key in table}
+    with pytest.raises(BoathookError) as error:
+        read_line([word], table)
+    assert f"did you mean {line}?" in error.value.hint or word in THIS_PROGRAM
+
+
 def test_colors_may_be_forced(program):
-    assert program.ask("--color", "always", "clik").err == program.ask("clik").err, "it was not parsed yet"
+    assert (
+        program.ask("--color", "always", "clik").err == f"\x1b[31merror:\x1b[0m{program.ask('clik').err[6:]}"
+    )
     unknown = "@e99999999"  # small refs may exist: sessions of the shared daemon have pages by now
     assert "\x1b[31merror:" in program.ask("--color", "always", "click", unknown).err
     plain = program.ask("click", unknown).err

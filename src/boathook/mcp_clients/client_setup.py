@@ -6,15 +6,17 @@ import difflib
 import os
 import shutil
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from boathook.errors import BadRequest
 from boathook.mcp_clients.client_files import entry_in, with_entry
 from boathook.mcp_clients.known_clients import CLIENTS, SERVER, config_file, place_of, server_entry
+from boathook.mcp_clients.made_folders import make_folder, remove_made
+from boathook.runtime_folder import state_folder
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-    from pathlib import Path
 
     from boathook.mcp_clients.known_clients import McpClient, Place
 
@@ -42,6 +44,11 @@ class ConfigScope:
     def folder(self) -> Path:
         """The folder that all of them are in, unless a variable names another."""
         return self.home if self.place == "user" else self.project
+
+    @property
+    def made_folders(self) -> Path:
+        """The list of the folders that setup has made."""
+        return Path(state_folder({**self.environment, "HOME": str(self.home)})) / "setup-folders.json"
 
     def config(self, client: McpClient) -> Path:
         """The client's configuration file."""
@@ -186,11 +193,11 @@ def read_text(path: Path) -> str | None:
         raise BadRequest(f"{path} cannot be read: {error}") from None
 
 
-def write(change: FileChange, *, base: Path) -> list[str]:
-    """Write one file atomically, with its backup; returns what was done. Empty folders of ours are removed."""
+def write(change: FileChange, where: ConfigScope) -> list[str]:
+    """Write one file atomically, with its backup; returns what was done. Empty folders that we made are removed."""
     done = []
     try:
-        change.path.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(change.path.parent, record=where.made_folders)
         backup = backup_of(change.path)
         if change.backup is not None and read_text(backup) != change.backup:
             if change.backup == change.before:
@@ -206,7 +213,7 @@ def write(change: FileChange, *, base: Path) -> list[str]:
             done.append(f"{'restored' if change.restores else 'wrote'} {change.path}")
         if change.backup is None:
             backup.unlink(missing_ok=True)
-            _remove_empty(change.path.parent, base)
+            remove_made(change.path.parent, record=where.made_folders)
     except OSError as error:
         raise BadRequest(
             f"{change.path} cannot be written: {error.strerror}",
@@ -223,12 +230,6 @@ def _replace(path: Path, text: str) -> None:
     fresh.write_bytes(text.encode("utf-8"))
     fresh.chmod(mode)
     fresh.replace(target)
-
-
-def _remove_empty(folder: Path, base: Path) -> None:
-    while folder != base and base in folder.parents and folder.is_dir() and not any(folder.iterdir()):
-        folder.rmdir()
-        folder = folder.parent
 
 
 def data_of(change: FileChange) -> dict[str, Any]:

@@ -8,6 +8,8 @@ from typing import Any
 
 _OTHER_DOCUMENT = re.compile(r"^(---|\.\.\.)", re.MULTILINE)
 
+_EMPTY = re.compile(r"^([^#]*:)\s*\{\}")
+
 
 class UnreadableYaml(ValueError):
     """The mapping is not written as a block, so lines cannot be added to it."""
@@ -33,6 +35,8 @@ def with_entry_in_block(text: str, block: str, name: str, entry: dict[str, Any] 
         raise UnreadableYaml(f"{block} is indented with tabs")
     first, last = _entry(lines, name, indent, start, end)
     added = [] if entry is None else _written(name, entry, indent, newline)
+    if added:
+        lines[start - 1] = _EMPTY.sub(r"\1", lines[start - 1])
     return "".join([*lines[:first], *added, *lines[last:]])
 
 
@@ -60,7 +64,7 @@ def _block(lines: list[str], block: str) -> tuple[int, int] | None:
         match = head.match(line)
         if match is None:
             continue
-        if match[1].split("#")[0].strip():
+        if match[1].split("#")[0].strip() not in {"", "{}"}:
             raise UnreadableYaml(f"{block} is not written as a block")
         end = next(
             (place for place in range(number + 1, len(lines)) if lines[place][:1] not in " \t\r\n#"),

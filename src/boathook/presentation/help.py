@@ -35,6 +35,9 @@ _HEAD = (
     f"usage: {PROGRAM} [settings] <command> [arguments]",
     f"       {PROGRAM} <command> --help     help for one command",
 )
+_ALSO = "see also: "
+_UNBROKEN = "\u00a0"
+"""In place of the spaces inside names while lines are broken."""
 FIRST_STEPS = ("open example.org", "snapshot", "click @e2", "read", "close")
 
 
@@ -52,7 +55,8 @@ def overview(commands: Iterable[Command]) -> str:
         "this program:",
         *(_row(name, summary) for name, summary in THIS_PROGRAM.items()),
         "",
-        *wrap(f"more commands: {', '.join(groups)}", SCREEN_WIDTH, subsequent_indent="  "),
+        f"more commands, by group ({PROGRAM} help <group>):",
+        *wrap(", ".join(groups), SCREEN_WIDTH, initial_indent="  ", subsequent_indent="  "),
         *wrap(f"settings: {', '.join(map(_flag, COMMON_SETTINGS))}", SCREEN_WIDTH, subsequent_indent="  "),
         f"first steps: {'; '.join(FIRST_STEPS)}",
     ]
@@ -79,12 +83,34 @@ def list_commands(commands: Iterable[Command]) -> list[Command]:
 
 
 def family_help(commands: Iterable[Command], word: str) -> str:
-    """The commands whose first word it is, a line each; empty if there are none."""
-    family = [command for command in list_commands(commands) if command.cli_name.split()[0] == word]
-    if not family:
+    """The commands whose line begins with it or whose group it is, a line each; empty if there are none."""
+    rows = [_row(name, command.summary) for name, command in _family(commands, word)]
+    if not rows:
         return ""
-    rows = [_row(command.cli_name, command.summary) for command in family]
-    return "\n".join([f"usage: {PROGRAM} {word} <command> [arguments]", "", *rows]) + "\n"
+    usage = [f"usage: {PROGRAM} {word} <command> [arguments]", ""]
+    begins = any(name.startswith(f"{word} ") for name, _ in _family(commands, word))
+    return "\n".join([*(usage if begins else [f"{word}:"]), *rows]) + "\n"
+
+
+def related_commands(commands: Iterable[Command], command: Command, word: str) -> str:
+    """A line with the commands that the help of a word means too; empty if there are none."""
+    names = [name for name, other in _family(commands, word) if other.name != command.name]
+    if not names:
+        return ""
+    unbroken = ", ".join(name.replace(" ", _UNBROKEN) for name in names)
+    lines = wrap(f"{_ALSO}{unbroken}", SCREEN_WIDTH, subsequent_indent=f"{'':{len(_ALSO)}}")
+    return "\n" + "\n".join(lines).replace(_UNBROKEN, " ") + "\n"
+
+
+def _family(commands: Iterable[Command], word: str) -> list[tuple[str, Command]]:
+    """Commands with the name under which they belong to a word: one that begins with it, or that of a group."""
+    family = []
+    for command in list_commands(commands):
+        names = (command.cli_name, *(" ".join(alias) for alias in command.aliases))
+        name = next((name for name in names if name.split()[0] == word), "")
+        if name or command.group == word:
+            family.append((name or command.cli_name, command))
+    return family
 
 
 def help_for(command: Command) -> str:

@@ -24,8 +24,8 @@ from boathook.engine.launch import early_browser
 from boathook.engine.launch.profiles.user_profiles import COPY_OF, find_profile
 from boathook.engine.state.state_store import is_name, place_of
 from boathook.errors import BadRequest, BoathookError, BrowserError, TimedOut
-from boathook.help_headings import help_on_screen
-from boathook.presentation.help import family_help, full_help, help_for, overview
+from boathook.help_headings import help_on_screen, wants_colour
+from boathook.presentation.help import family_help, full_help, help_for, overview, related_commands
 from boathook.presentation.script_cell import Screen, pictures_of
 from boathook.registry.invoke import file_error
 from boathook.registry.registry import registered
@@ -39,7 +39,7 @@ from boathook.service.input.stdin_rules import reads_stdin
 from boathook.service.output.batch_steps import failed_step, page_after_timeout, pending_step, step_of
 from boathook.service.output.outcome import Outcome
 from boathook.service.output.output_file import with_output_file
-from boathook.service.output.output_guard import OutputGuard, error_data
+from boathook.service.output.output_guard import OutputGuard, error_data, with_coloured_labels
 from boathook.service.output.tool_surface import ToolSurface, require_offered, tool_templates
 from boathook.service.policy.enforcement import within_policy_files
 from boathook.service.records.call_recorder import CallRecorder
@@ -154,7 +154,10 @@ class Host:
                     hint = COMMAND_LINE.hint(error.marked_hint, command="")
                     told = {"ok": False, "category": error.category, "error": error_data(error, hint=hint)}
                     return Answer(out=guard.data(told), err="", exit=error.exit_status)
-                return Answer(out="", err=guard.error_in_text(error), exit=error.exit_status)
+                said = guard.error_in_text(error)
+                if wants_colour(line.argv, environment=line.environment, has_colour=line.terminal.colour):
+                    said = with_coloured_labels(said)
+                return Answer(out="", err=said, exit=error.exit_status)
 
     async def run(self, request: CallRequest, progress: Callable[[str], None]) -> dict[str, Any]:
         """Run one command by its name; returns its result as data."""
@@ -327,13 +330,19 @@ class Host:
             return overview(self._cli_commands.values())
         if argv[0] in HELP and list(argv[1:]) == ["all"]:
             return full_help(self._cli_commands.values())
-        words = [*argv[1:], "--help"] if argv[0] in HELP else list(argv)
-        if len(words) == len(("family", "--help")) and words[1] in HELP and (words[0],) not in self._table:
-            family = family_help(self._cli_commands.values(), words[0])
+        return self._help_about([*argv[1:], "--help"] if argv[0] in HELP else argv)
+
+    def _help_about(self, words: Sequence[str]) -> str:
+        """The help of a command, or of the commands that a word or a group means."""
+        subject = " ".join(words[:-1])
+        if words[-1] in HELP and tuple(words[:-1]) not in self._table:
+            family = family_help(self._cli_commands.values(), subject)
             if family:
                 return family
         read = read_line(words, self._table)
-        return help_for(read.command) if read.wants_help else ""
+        if not read.wants_help:
+            return ""
+        return help_for(read.command) + related_commands(self._cli_commands.values(), read.command, subject)
 
     def is_line(self, argv: Sequence[str]) -> bool:
         """Whether words are a valid command line."""

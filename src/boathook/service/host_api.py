@@ -16,7 +16,7 @@ from boathook.engine.network.proxy import fetch_url
 from boathook.errors import BadRequest, BoathookError, CleanupFailed, NoSuchSession
 from boathook.redaction.redactor import Redactor
 from boathook.registry.context import HistoryEntry, KeptFile, SessionInfo, Step
-from boathook.service.doctor.diagnostics import examine
+from boathook.service.doctor.diagnostics import Examination, examine
 from boathook.service.policy.enforcement import all_guards, lock_of
 from boathook.service.policy.explain_policy import explain_policy
 from boathook.service.policy.policy import policy_of
@@ -25,7 +25,7 @@ from boathook.service.scripts.playwright_access import CdpAccess
 from boathook.service.scripts.script_engines import choose_engine
 from boathook.service.scripts.script_files import FileRules
 from boathook.service.secrets.secret_values import value_of
-from boathook.service.sessions.browser_launch import display_of
+from boathook.service.sessions.browser_launch import display_of, executable_of, shown_display
 from boathook.service.sessions.session import DEFAULT_NAME
 from boathook.service.sessions.session_manager import name_in
 
@@ -223,8 +223,16 @@ class CallHostApi:
 
     async def examine(self, *, fix: bool, quick: bool = False) -> list[CheckResult]:
         """Check for problems that keep browsers from working."""
-        profile = self.call.settings.get("profile")
-        return await examine(fix=fix, quick=quick, profile=Path(profile) if profile else None)
+        settings, environment = self.call.settings, self.call.environment
+        profile = settings.get("profile")
+        asked = Examination(
+            fix=fix,
+            quick=quick,
+            executable=executable_of(environment, settings, locked=lock_of(self.call).sources),
+            display=shown_display(environment),
+            profile=Path(profile) if profile else None,
+        )
+        return await examine(asked)
 
     def policy(self) -> list[PolicyRule]:
         """The rules that apply to calls like this one, with their sources."""

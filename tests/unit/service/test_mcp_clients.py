@@ -27,12 +27,12 @@ def where(tmp_path):
 
 def set_up(name, scope, *, command=COMMAND):
     changes = plan(CLIENTS[name], scope, command=command)
-    return [line for change in changes for line in write(change, base=scope.folder())]
+    return [line for change in changes for line in write(change, scope)]
 
 
 def undo(name, scope):
     changes = plan_undo(CLIENTS[name], scope)
-    return [line for change in changes for line in write(change, base=scope.folder())]
+    return [line for change in changes for line in write(change, scope)]
 
 
 def tree(folder):
@@ -79,6 +79,21 @@ def test_what_is_set_up_is_taken_out_again_without_a_trace(name, place, where):
     assert plan(CLIENTS[name], scope, command=COMMAND) == [], "nothing is left to do"
     undo(name, scope)
     assert tree(scope.folder()) == {}
+
+
+def test_undo_leaves_empty_folders_that_were_there_before(where):
+    (where().home / ".codex").mkdir()
+    (where().home / ".config").mkdir()
+    before = tree(where().home)
+    for name in ("codex", "zed", "codex"):
+        set_up(name, where())
+    for name in ("codex", "zed"):
+        undo(name, where())
+    assert tree(where().home) == before
+    set_up("kiro", where())
+    assert (where().home / ".kiro/settings").is_dir(), "the control: a folder that setup makes"
+    undo("kiro", where())
+    assert tree(where().home) == before
 
 
 @pytest.mark.parametrize(
@@ -163,6 +178,18 @@ def test_a_yaml_block_keeps_its_indentation_and_comments(where):
     assert set(data_in(config)["extensions"]) == {"other", SERVER}
 
 
+def test_an_empty_yaml_mapping_becomes_a_block(where):
+    config = config_of("goose", where())
+    config.write_text("a: 1\nextensions: {}  # none yet\nb: 2\n")
+    set_up("goose", where())
+    lines = config.read_text().splitlines()
+    assert lines[:3] == ["a: 1", "extensions:  # none yet", "  boathook:"]
+    assert lines[-1] == "b: 2"
+    assert entry_of("goose", config)["cmd"] == COMMAND[0]
+    undo("goose", where())
+    assert config.read_text() == "a: 1\nextensions: {}  # none yet\nb: 2\n"
+
+
 def test_servers_and_settings_of_others_stay_as_they_are(where):
     config = config_of("claude", where())
     theirs = {"theme": "dark", "mcpServers": {"other": {"command": "x"}}, "last": [1, 2]}
@@ -187,7 +214,7 @@ def test_servers_and_settings_of_others_stay_as_they_are(where):
         ("codex", "= broken", "cannot be edited"),
         ("codex", 'mcp_servers = {other = {command = "x"}}', "cannot be edited"),
         ("codex", '[mcp_servers]\nboathook = {command = "x"}', "cannot be edited"),
-        ("goose", "extensions: {}\n", "not written as a block"),
+        ("goose", "extensions: {a: {enabled: true}}\n", "not written as a block"),
         ("goose", "a: 1\n---\nb: 1\n", "several documents"),
     ],
 )

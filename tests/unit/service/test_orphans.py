@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from boathook.service.doctor.diagnostics import examine
+from boathook.service.doctor.diagnostics import Examination, examine
 from boathook.service.doctor.orphans import other_daemons
 
 
@@ -38,7 +38,7 @@ def lock(profile, holder):
 
 
 async def said_of(name, **more):
-    found = {item.name: item for item in await examine(fix=more.pop("fix", False), quick=True, **more)}
+    found = {item.name: item for item in await examine(Examination(quick=True, **more))}
     return found.get(name)
 
 

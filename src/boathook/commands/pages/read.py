@@ -25,7 +25,7 @@ from boathook.registry.script_helper import ScriptHelper
     timeout=READ_SECONDS,
     script_helpers=(ScriptHelper("extract", ("format",), gives="reading"),),
     core=True,
-    examples=("read", "read --comments", "read tables --target '#prices'"),
+    examples=("read", "read --comments", "read tables --target '#prices'", "read tables --output prices.csv"),
 )
 async def read(
     tab: Tab,

@@ -101,10 +101,12 @@ def _render_source_text(value: SourceText) -> str:
 @as_data.register
 def _read_text_data(value: ReadText) -> dict[str, Any]:
     page = value.page
+    rows = {"tables": plain_data(list(page.tables))} if value.format == "tables" else {}
     return {
         "text": as_text(value),
         "title": page.title,
         "byline": page.byline,
         "published": page.published,
         "path": plain_data(value.path),
+        **rows,
     }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import shutil
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from boathook._version import __version__
@@ -26,31 +27,49 @@ if TYPE_CHECKING:
 MEGABYTE = 1024 * 1024
 LEAST_DISK = 500 * MEGABYTE
 LEAST_SHARED_MEMORY = 64 * MEGABYTE
+_CORRECT_THE_PATH = (
+    "correct or remove it: --executable, --browser, BOATHOOK_BROWSER or PUPPETEER_EXECUTABLE_PATH"
+)
 
 
-async def examine(*, fix: bool, quick: bool = False, profile: Path | None = None) -> list[CheckResult]:
-    """Run every check, the cheap ones first; one that raises is a finding too. `quick` starts no browser."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Examination:
+    """What the caller's own calls would use, and whether to repair it."""
+
+    fix: bool = False
+    quick: bool = False
+    """Start no browser."""
+    executable: str | None = None
+    """The browser that the caller names."""
+    display: str = ""
+    profile: Path | None = None
+
+
+async def examine(asked: Examination) -> list[CheckResult]:
+    """Run every check, the cheap ones first; one that raises is a finding too."""
     findings = []
-    for check in [check for check in CHECKS if check is not _start or not quick]:
+    for check in [check for check in CHECKS if check is not _start or not asked.quick]:
         try:
-            findings.append(await check(fix))
+            findings.append(await check(asked))
         except BoathookError as error:
             findings.append(CheckResult(name=check.__name__.strip("_"), ok=False, said=str(error)))
     # A profile that does not exist yet, or a copy of the user's own, is not in use.
-    if profile is not None and await asyncio.to_thread(profile.is_dir):
-        findings.append(await asyncio.to_thread(_profile, profile, fix=fix))
+    if asked.profile is not None and await asyncio.to_thread(asked.profile.is_dir):
+        findings.append(await asyncio.to_thread(_profile, asked.profile, fix=asked.fix))
     return findings
 
 
-async def _version(_fix: bool) -> CheckResult:  # noqa: FBT001 - every check is called alike
+async def _version(_asked: Examination) -> CheckResult:
     return CheckResult(name="version", ok=True, said=f"boathook {__version__}")
 
 
-async def _browser(fix: bool) -> CheckResult:  # noqa: FBT001
+async def _browser(asked: Examination) -> CheckResult:
     try:
-        found = await asyncio.to_thread(find_browser)
+        found = await asyncio.to_thread(find_browser, asked.executable)
     except BrowserNotFound as error:
-        if not fix:
+        if asked.executable is not None:
+            return CheckResult(name="browser", ok=False, said=error.message, cure=_CORRECT_THE_PATH)
+        if not asked.fix:
             return CheckResult(name="browser", ok=False, said=error.message, cure="boathook install")
         found = await asyncio.to_thread(install_browser)
         return CheckResult(name="browser", ok=True, said=f"installed {found.path}", repaired=True)
@@ -58,9 +77,9 @@ async def _browser(fix: bool) -> CheckResult:  # noqa: FBT001
     return CheckResult(name="browser", ok=True, said=f"{found.path} ({version}, found by {found.source})")
 
 
-async def _sandbox(_fix: bool) -> CheckResult:  # noqa: FBT001
+async def _sandbox(asked: Examination) -> CheckResult:
     try:
-        browser = await asyncio.to_thread(find_browser)
+        browser = await asyncio.to_thread(find_browser, asked.executable)
     except BrowserNotFound:
         return CheckResult(name="sandbox", ok=True, said="not checked: there is no browser")
     obstacle = await asyncio.to_thread(sandbox_obstacle, browser.path)
@@ -70,7 +89,7 @@ async def _sandbox(_fix: bool) -> CheckResult:  # noqa: FBT001
     return CheckResult(name="sandbox", ok=True, is_warning=True, said=f"off: {obstacle}", cure=cure)
 
 
-async def _runtime_folder(_fix: bool) -> CheckResult:  # noqa: FBT001
+async def _runtime_folder(_asked: Examination) -> CheckResult:
     folder = await asyncio.to_thread(runtime_directory)
     mode = (await asyncio.to_thread(folder.stat)).st_mode & 0o777
     private = mode == 0o700  # noqa: PLR2004 - for its owner alone
@@ -82,14 +101,14 @@ async def _runtime_folder(_fix: bool) -> CheckResult:  # noqa: FBT001
     )
 
 
-async def _stale_profiles(_fix: bool) -> CheckResult:  # noqa: FBT001
+async def _stale_profiles(_asked: Examination) -> CheckResult:
     removed = await asyncio.to_thread(sweep)
     if not removed:
         return CheckResult(name="leftover profiles", ok=True, said="none")
     return CheckResult(name="leftover profiles", ok=True, said=f"removed {len(removed)}", repaired=True)
 
 
-async def _daemons(_fix: bool) -> CheckResult:  # noqa: FBT001
+async def _daemons(_asked: Examination) -> CheckResult:
     others = await asyncio.to_thread(other_daemons)
     stray = [other for other in others if other.is_stray]
     if stray:
@@ -116,7 +135,7 @@ def _profile(path: Path, *, fix: bool) -> CheckResult:
     return CheckResult(name="profile", ok=False, said=f"{path} is in use by {lock.holder}", cure=cure)
 
 
-async def _disk(_fix: bool) -> CheckResult:  # noqa: FBT001
+async def _disk(_asked: Examination) -> CheckResult:
     places = {await asyncio.to_thread(runtime_directory), _existing(cache_directory())}
     free = {place: shutil.disk_usage(place).free for place in places}
     place, least = min(free.items(), key=lambda pair: pair[1])
@@ -129,7 +148,7 @@ def _existing(path: Path) -> Path:
     return next(place for place in (path, *path.parents) if place.exists())
 
 
-async def _shared_memory(_fix: bool) -> CheckResult:  # noqa: FBT001
+async def _shared_memory(_asked: Examination) -> CheckResult:
     try:
         size = shutil.disk_usage("/dev/shm").total  # noqa: S108 - what Chromium uses
     except OSError:
@@ -140,13 +159,12 @@ async def _shared_memory(_fix: bool) -> CheckResult:  # noqa: FBT001
     return CheckResult(name="shared memory", ok=True, is_warning=not ok, said=said, cure=cure)
 
 
-async def _display(_fix: bool) -> CheckResult:  # noqa: FBT001
-    shown = os.environ.get("WAYLAND_DISPLAY") or os.environ.get("DISPLAY")
-    said = f"available: {shown}" if shown else "none (only --headed needs one)"
+async def _display(asked: Examination) -> CheckResult:
+    said = f"available: {asked.display}" if asked.display else "none (only --headed needs one)"
     return CheckResult(name="display", ok=True, said=said)
 
 
-async def _extras(_fix: bool) -> CheckResult:  # noqa: FBT001
+async def _extras(_asked: Examination) -> CheckResult:
     missing = await asyncio.to_thread(missing_extras)
     if not missing:
         return CheckResult(name="extras", ok=True, said="all are installed")
@@ -154,8 +172,8 @@ async def _extras(_fix: bool) -> CheckResult:  # noqa: FBT001
     return CheckResult(name="extras", ok=True, said=said, cure=how_to_add(missing))
 
 
-async def _start(_fix: bool) -> CheckResult:  # noqa: FBT001
-    browser = await opening.launch(LaunchOptions())
+async def _start(asked: Examination) -> CheckResult:
+    browser = await opening.launch(LaunchOptions(executable=asked.executable))
     try:
         tab = await browser.open_tab("data:text/html,<title>well</title>")
         title = await tab.title()
@@ -164,7 +182,7 @@ async def _start(_fix: bool) -> CheckResult:  # noqa: FBT001
     return CheckResult(name="start", ok=title == "well", said=f"{browser.product} starts and loads a page")
 
 
-CHECKS: tuple[Callable[[bool], Awaitable[CheckResult]], ...] = (
+CHECKS: tuple[Callable[[Examination], Awaitable[CheckResult]], ...] = (
     _version,
     _browser,
     _sandbox,

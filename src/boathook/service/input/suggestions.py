@@ -85,7 +85,11 @@ def _near_commands(words: Sequence[str], table: Mapping[tuple[str, ...], Command
     if ending:
         return ending[:1]
     risky = {" ".join(key) for key, command in table.items() if command.closes_session}
-    names = [*(" ".join(key) for key in table if not (len(key) == 1 and "-" in key[0])), *THIS_PROGRAM]
+    names = [
+        *(" ".join(key) for key in table if not (len(key) == 1 and "-" in key[0])),
+        *THIS_PROGRAM,
+        "help",
+    ]
     both = near_words(" ".join(words[:2]), [name for name in names if " " in name], risky=risky)
     return near_words(words[0], [name for name in names if " " not in name], most=2, risky=risky) or both
 

@@ -1,8 +1,10 @@
-"""The result of a call in a file of the caller: its data as JSON, or its text."""
+"""The result of a call in a file of the caller: its data as JSON, its text, or the rows of its tables as CSV."""
 
 from __future__ import annotations
 
 import asyncio
+import csv
+import io
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -21,6 +23,10 @@ if TYPE_CHECKING:
     from boathook.service.output.output_guard import OutputGuard
 
 
+_CSV = ".csv"
+_TEXTS = (".md", ".txt")
+
+
 async def with_output_file(
     outcome: Outcome, guard: OutputGuard, settings: Mapping[str, Any]
 ) -> tuple[Outcome, dict[str, Any] | None]:
@@ -34,9 +40,8 @@ async def with_output_file(
     target = Path(path)
     check_distinct([target, *(artifact.path for artifact in outcome.artifacts)])
     data = guard.redactor.value(as_data(guard.without_secrets(outcome).value))
-    is_text = data is None or isinstance(data, str)
-    text = guard.in_text(outcome)[0] if is_text else json.dumps(data, ensure_ascii=False, indent=2) + "\n"
-    content = (f"{data}\n" if isinstance(data, str) else text).encode(errors="replace")
+    source, text = _written(data, target.suffix.lower()) or ("text", guard.in_text(outcome)[0])
+    content = text.encode(errors="replace")
     try:
         await asyncio.to_thread(write_output_file, target, content)
     except OSError as error:
@@ -44,11 +49,48 @@ async def with_output_file(
             f"{outcome.command} was run, but its result could not be written to {target}: {error.strerror}"
         ) from error
     note = f"the result was written to {on_one_line(str(target))} ({len(content)} bytes)"
+    if source == "data" and target.suffix.lower() in {_CSV, *_TEXTS}:
+        note += f" as JSON: it {'has no tables' if target.suffix.lower() == _CSV else 'is not a text'}"
     file = {
         "status": "saved",
         "path": str(path),
         "absolutePath": str(target),
-        "source": "text" if is_text else "data",
+        "source": source,
         "bytes": len(content),
     }
     return replace(outcome, notes=(*outcome.notes, note)), file
+
+
+def _written(data: Any, suffix: str) -> tuple[str, str] | None:
+    """What the file contains, and whether that is text or data; None if there is no data."""
+    if data is None:
+        return None
+    if isinstance(data, str):
+        return "text", f"{data}\n"
+    if suffix == _CSV and (tables := _tables_of(data)):
+        return "text", "\r\n".join(map(_as_csv, tables))
+    if suffix in _TEXTS and isinstance(data, dict) and isinstance(data.get("text"), str):
+        return "text", f"{data['text']}\n"
+    return "data", json.dumps(data, ensure_ascii=False, indent=2) + "\n"
+
+
+def _tables_of(data: Any) -> list[list[list[str]]]:
+    """The rows of each table: those of a page, or a list of records."""
+    if isinstance(data, dict):
+        return [table["rows"] for table in data.get("tables", ())]
+    if not isinstance(data, list) or not data or not all(isinstance(record, dict) for record in data):
+        return []
+    names = list(dict.fromkeys(name for record in data for name in record))
+    return [[names, *([_cell(record.get(name)) for name in names] for record in data)]]
+
+
+def _cell(value: Any) -> str:
+    if value is None or isinstance(value, str):
+        return value or ""
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _as_csv(rows: list[list[str]]) -> str:
+    written = io.StringIO()
+    csv.writer(written).writerows(rows)
+    return written.getvalue()

@@ -61,6 +61,11 @@ _BOUNDED = (SnapshotResult, ReadText, Collected, NumberedTree, FlatList, TextRes
 """Values that have their own limits."""
 
 
+def with_coloured_labels(text: str) -> str:
+    """Lines of standard error for a terminal with color."""
+    return _LABEL.sub(lambda label: f"\x1b[{_COLOURS[label[0]]}m{label[0]}\x1b[0m", text)
+
+
 class OutputGuard:
     """The output of one call."""
 
@@ -117,7 +122,7 @@ class OutputGuard:
         elif plain and screen.is_tty and (table := self._table(outcome, screen)):
             out, err = f"{table}\n", err + (_CUT_NOTE if CUT in table else "")
         if screen.colour:
-            err = _LABEL.sub(lambda label: f"\x1b[{_COLOURS[label[0]]}m{label[0]}\x1b[0m", err)
+            err = with_coloured_labels(err)
             if isinstance(outcome.value, list) and all(
                 isinstance(part, CheckResult) for part in outcome.value
             ):

@@ -65,6 +65,23 @@ def display_of(environment: Mapping[str, str]) -> Variables:
     return tuple((name, environment.get(name, "")) for name in _DISPLAY)
 
 
+def shown_display(environment: Mapping[str, str]) -> str:
+    """Where a window of a call with these variables opens; empty if it cannot."""
+    display = dict(display_of(environment)) or os.environ
+    return display.get("WAYLAND_DISPLAY") or display.get("DISPLAY") or ""
+
+
+def executable_of(
+    environment: Mapping[str, str], settings: Mapping[str, Any], *, locked: Collection[str] = ()
+) -> str | None:
+    """The executable that a call names, in its settings or its variables; None if the search decides."""
+    provider, address = choose_provider(settings)
+    if not provider.starts_browser:
+        return None
+    found = launch_variables(environment, settings, locked=locked) | dict(settings)
+    return found.get("executable") or address or None
+
+
 def with_window(key: LaunchKey, *, headed: bool, display: Variables) -> LaunchKey:
     """The key of the same browser with a window on this display, or without one."""
     kept = tuple(pair for pair in dict(key).get(VARIABLES, ()) if pair[0] not in _DISPLAY)

@@ -24,6 +24,11 @@ STOP_SECONDS = 60.0
 """Longer than a daemon takes to drain and close its browsers."""
 NOT_RUNNING_EXIT = 1
 _BAD_REQUEST_EXIT = 2
+_VERSION_USAGE = """\
+usage: boathook version [--json]
+
+  Prints the version of this program and of its Python, and of the daemon if one is running.
+"""
 _USAGE = """\
 usage: boathook daemon start|stop|restart|status [--json] [--force]
 
@@ -79,6 +84,8 @@ def _status(*, as_json: bool) -> Printed:
 
 def version_command(argv: list[str]) -> Printed:
     """Run `version`: this program and its Python, and the daemon if one is running."""
+    if {"--help", "-h"} & set(argv):
+        return _VERSION_USAGE, "", 0
     if wrong := [word for word in argv if word != "--json"]:
         return "", f"error: version takes --json, not {wrong[0]!r} [bad_request]\n", _BAD_REQUEST_EXIT
     try:

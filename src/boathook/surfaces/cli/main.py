@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from boathook.wire.messages import Message
 
 INTERRUPTED_EXIT = 130
-ALONE = ("--help", "-h", "help", "--version", "-V", "--complete", "completion")
+HELP = ("--help", "-h", "help")
+ALONE = (*HELP, "--version", "-V", "--complete", "completion")
 ABOUT_DAEMON = ("daemon", "uninstall", "version")
 PROGRAMS = {
     "mcp": "boathook.surfaces.mcp.main",
@@ -89,6 +90,8 @@ def main(argv: list[str], *, daemon_arguments: Iterable[str] = ()) -> int:
     try:
         if argv and argv[0] in OTHER_NAMES and not _is_agent_browser():
             argv = [*OTHER_NAMES[argv[0]], *argv[1:]]
+        if len(argv) > 1 and argv[0] in HELP and argv[1] in (*PROGRAMS, *ABOUT_DAEMON):
+            argv = [argv[1], HELP[0]]
         if argv and argv[0] in LATER:
             raise NotAvailable(f"{argv[0]} is not available yet")
         if not argv or argv[0] in ALONE:

@@ -212,7 +212,7 @@ def _carry_out(
     if dry_run:
         lines.append("nothing was written")
     for change in [] if dry_run else changes:
-        lines += write(change, base=where.folder())
+        lines += write(change, where)
     if not dry_run:
         lines.append(
             f"boathook was removed from {client.title}"
