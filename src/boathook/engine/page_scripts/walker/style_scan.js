@@ -90,7 +90,7 @@ const joinRules = (rules) => {
   rules.joined = [];
   for (const [bits, selectors] of rules.selectors) {
     const valid = selectors.size <= MOST_MATCHED.get(bits) ? [...selectors].filter((text) => isSelector(text)) : [];
-    if (valid.length === selectors.size) rules.joined.push([bits, valid.join(',')]);
+    if (valid.length === selectors.size) rules.joined.push({ which: bits, selector: valid.join(',') });
     else rules.sure |= bits;
   }
 };
@@ -98,7 +98,8 @@ const joinRules = (rules) => {
 const matchRules = (rules, el, known) => {
   if (rules.joined === null) joinRules(rules);
   let bits = known | rules.sure;
-  for (const [which, selector] of rules.joined) {
+  for (let i = 0; i < rules.joined.length; i++) {
+    const { which, selector } = rules.joined[i];
     if ((bits & which) !== which && matches(el, selector)) bits |= which;
   }
   return bits;
