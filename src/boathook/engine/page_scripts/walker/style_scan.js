@@ -119,8 +119,11 @@ const addCompound = (scan, compound, bits, selector) => {
   else if (UNMATCHABLE.test(selector)) scan.everywhere |= bits;
   else if (!unclear && plain.includes('[')) addRule(scan.forAttributes, selector, bits);
   else if (!unclear && /^[a-zA-Z]/.test(plain)) {
-    addRule(rulesFor(scan.tags, plain), selector, bits);
-    if (plain !== plain.toUpperCase()) addRule(rulesFor(scan.tags, plain.toUpperCase()), selector, bits);
+    for (const tag of new Set([plain, plain.toUpperCase()])) {
+      // A tag alone needs no match.
+      if (selector === compound && plain === compound) rulesFor(scan.tags, tag).sure |= bits;
+      else addRule(rulesFor(scan.tags, tag), selector, bits);
+    }
   } else addRule(scan.forAll, selector, bits);
 };
 

@@ -104,7 +104,7 @@ class TreeWalk {
     if (tag === undefined) {
       // Text, or a comment.
       if (level.list === null) level.next = node.nextSibling;
-      if (!level.mute && node.nodeType === TEXT) this.visitText(node, level);
+      if (!level.mute) this.visitText(node, level);
       return;
     }
     if (tag === 'FORM' || typeof tag !== 'string') {
@@ -134,9 +134,10 @@ class TreeWalk {
   visitText(node, level) {
     const data = node.data;
     if (isBlank(data)) {
-      if (this.words !== null) this.words.name += ' ';
+      if (this.words !== null && node.nodeType === TEXT) this.words.name += ' ';
       return;
     }
+    if (node.nodeType !== TEXT) return;
     if (level.shown === UNKNOWN) level.shown = this.showsText(level) ? SHOWN : HIDDEN;
     if (level.shown === HIDDEN) return;
     this.addWords(level.bits & TRANSFORM ? shownText(data, level.holder) : data, level);
