@@ -343,6 +343,25 @@ _TOKEN_STARTS = (
     "ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "sk-", "sk_live_", "sk_test_", "rk_live_", "rk_test_", "xoxa-",
     "xoxb-", "xoxp-", "xoxr-", "xoxs-", "AKIA", "ASIA", "glpat-", "AIza", "npm_", "pypi-", "whsec_",
 )  # fmt: skip
+_AT_UNDERSCORES = tuple(start for start in _TOKEN_STARTS if start.endswith("_"))
+_OTHER_BEGINNINGS = tuple(sorted({start[:3] for start in _TOKEN_STARTS if not start.endswith("_")}))
+
+
+def _at_token_starts() -> Heads:
+    """Starts of tokens. Text is searched for what many of them share: a search for each takes three times as long."""
+    begins = re.compile(rf"(?<![A-Za-z0-9_\-])(?:{'|'.join(_TOKEN_STARTS)})")
+    underscore = re.compile("_(?:" + "|".join(f"(?<={start})" for start in _AT_UNDERSCORES) + ")")
+
+    def heads(searched: SearchedText) -> Iterator[re.Match[str]]:
+        text = searched.text
+        places = searched.find_all(_OTHER_BEGINNINGS, exact=True)
+        for found in underscore.finditer(text):
+            end = found.end()
+            places += [end - len(start) for start in _AT_UNDERSCORES if text.endswith(start, 0, end)]
+        return (match for at in sorted(places) if (match := begins.match(text, at)))
+
+    return heads
+
 
 RULES: tuple[SecretRule, ...] = (
     SecretRule("user in a URL", _after(_at_pieces("://", "://"), r"[^\s/?#\"'<>\\]*(?=@)")),
@@ -438,7 +457,7 @@ RULES: tuple[SecretRule, ...] = (
     SecretRule(
         "token with a known prefix",
         _after(
-            _at_pieces(rf"(?<![A-Za-z0-9_\-])(?:{'|'.join(_TOKEN_STARTS)})", *_TOKEN_STARTS, exact=True),
+            _at_token_starts(),
             r"[A-Za-z0-9_\-]{16,}",
             wanted=lambda value, _: any(char.isdigit() for char in value),
             with_head=True,

@@ -1,5 +1,6 @@
 """Snapshots: one tree over frames and shadow roots, modes, scope, search, budget, folding, change."""
 
+import json
 import re
 
 import pytest
@@ -332,6 +333,43 @@ async def test_a_closed_shadow_root_of_a_plain_element_is_shown(tab, site):
     )
     assert re.findall(r'button "(.*?)"', text) == ["In high", "In wide"]
     await tab.click("text=In wide")
+
+
+async def test_the_walk_into_a_closed_shadow_root_is_sent_before_the_root_is_acknowledged(tab, site):
+    await tab.goto(
+        site.page("<x-closed><template shadowrootmode=closed><button>In</button></template></x-closed>")
+    )
+    connection, messages = engine_of(tab).session.connection, []
+    before = connection.on_traffic
+    connection.on_traffic = lambda way, _session, raw: messages.append((way, json.loads(raw)))
+    try:
+        assert 'button "In"' in str(await tab.snapshot())
+    finally:
+        connection.on_traffic = before
+    passed = next(message["id"] for _, message in messages if message.get("method") == "Runtime.callFunctionOn")
+    walks = [
+        at
+        for at, (_, message) in enumerate(messages)
+        if "__boathook.walk(" in str(message.get("params", {}).get("expression", ""))
+    ]
+    replies = [at for at, (way, message) in enumerate(messages) if way != "sent" and message.get("id") == passed]
+    assert len(walks) == 2
+    assert walks[1] < replies[0]
+
+
+async def test_elements_without_children_of_their_own_show_what_they_refer_to_or_draw(tab, site):
+    text = await shown(
+        tab,
+        site,
+        "<style>.mark::before { content: 'drawn' } .page { text-transform: uppercase }</style>"
+        "<div role=group aria-label=Owner aria-owns=far></div><b class=mark></b><q></q><p class=page>shout</p>"
+        "<a href=#a>Named <i><img alt='' src='data:,'></i><button>Inner</button></a><div><p id=far>far away</p></div>"
+        "<div id=host></div><script>host.attachShadow({ mode: 'open' }).innerHTML = '<button>Shadow</button>'</script>",
+        mode="full",
+    )
+    assert re.search(r'group "Owner".*\n  paragraph\n    "far away"', text), text
+    for part in ('"drawn', "SHOUT", 'link "Named Inner"', 'button "Inner"', 'button "Shadow"'):
+        assert part in text, (part, text)
 
 
 async def test_texts_of_a_drawing_are_not_joined(tab, site):

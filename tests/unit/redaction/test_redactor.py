@@ -89,6 +89,13 @@ FOR_LONG_ONES: dict[str, Callable[[str], str]] = {
 }
 
 
+@pytest.mark.parametrize("start", rules._TOKEN_STARTS)
+def test_tokens_are_found_by_each_of_their_starts(start):
+    token, redact = f"{start}abcdef0123456789xyz", Redactor().text
+    assert redact(f"see ({token}), é {token}") == f"see ({REDACTED}), é {REDACTED}"
+    assert redact(f"see x{token} and _ {start}") == f"see x{token} and _ {start}"
+
+
 @pytest.mark.parametrize("form", [*FORMS, *FOR_LONG_ONES])
 def test_a_known_secret_goes_in_every_form(form):
     redactor = Redactor(SECRETS)

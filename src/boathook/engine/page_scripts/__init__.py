@@ -29,6 +29,7 @@ WALKER_PARTS = (
     "walker/shape_words.js",
     "walker/refs.js",
     "walker/listeners.js",
+    "walker/kinds.js",
     "walker/tree.js",
     "walker/actors.js",
     "walker/row_filter.js",

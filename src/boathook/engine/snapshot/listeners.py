@@ -59,7 +59,8 @@ async def anything_listens(world: World) -> bool:
     heard = world.heard
     try:
         async with asyncio.timeout(PROBE_SECONDS):
-            count = await _count_listeners(world)
+            # Both at once: each question that waits for another one's answer costs a round trip.
+            count, _ = await asyncio.gather(_count_listeners(world), _find_document(world))
             heard.turn += 1
             if count != UNKNOWN and count == heard.count and heard.turn < TURNS:
                 return False
@@ -80,16 +81,18 @@ async def _count_listeners(world: World) -> int:
     return int(counters["jsEventListeners"])
 
 
-async def _types_listened_to(world: World) -> set[str]:
+async def _find_document(world: World) -> None:
     # Through the document of our own world, asked during a walk, Chromium mixes up the wrappers of both worlds: our script
     # meets "Illegal invocation", and the tab crashes soon after. Only runs of benchmarks/tasks have shown that so far.
-    session = world.frame.session
     if not world.page_document:
-        document = await session.send("Runtime.evaluate", expression="document")
+        document = await world.frame.session.send("Runtime.evaluate", expression="document")
         world.page_document = document["result"].get("objectId", "")
+
+
+async def _types_listened_to(world: World) -> set[str]:
     if not world.page_document:
         return set()
-    reply = await session.send(
+    reply = await world.frame.session.send(
         "DOMDebugger.getEventListeners", objectId=world.page_document, depth=-1, pierce=True
     )
     return {listener["type"] for listener in reply["listeners"]}

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from boathook.cdp.errors_map import ContextGone, NodeGone
+from boathook.cdp.replies import ignore_reply
 from boathook.engine.page.frames import DOCUMENT_TRIES, is_replacing_itself, keeps_replacing_itself
 from boathook.engine.page.page_eval import value_of
 from boathook.engine.snapshot.ask_chromium import learn_from_chromium
@@ -175,8 +176,11 @@ async def _walk_after_parsing(
 async def _walk(tab: Tab, frame: Frame, question: Question, *, root: int = 0, asks: bool = True) -> _Walk:
     walker = _walk_with_listeners if asks else _walk_living
     walk = await walker(tab, frame, question, root=root)
-    if walk.meta.get("hosts") and await _open_closed_roots(walk):
-        walk = await _walk_living(tab, frame, question, root=root)
+    if walk.meta.get("hosts"):
+        # At once: both questions are about elements of the walk that was just made.
+        opened, _ = await asyncio.gather(_open_closed_roots(walk), _learn_owners(walk))
+        if opened:
+            walk = await _walk_living(tab, frame, question, root=root)
     questions = walk.meta.get("questions")
     if questions and await learn_from_chromium(frame.session, walk.world.context_id, questions):
         walk = await _walk_living(tab, frame, question, root=root)
@@ -257,15 +261,26 @@ async def _open_closed_root(walk: _Walk, host: int) -> bool:
         resolved = await session.send(
             "DOM.resolveNode", backendNodeId=roots[0]["backendNodeId"], executionContextId=context
         )
-        await session.send(
+        # The next walk is sent behind it, and run after it.
+        passed = session.post(
             "Runtime.callFunctionOn",
             functionDeclaration="function (root) { __boathook.closed(this, root); }",
             objectId=object_id,
             arguments=[{"objectId": resolved["object"]["objectId"]}],
         )
+        ignore_reply(passed)
     except (ProtocolError, TabGone):
         return False
     return True
+
+
+async def _learn_owners(walk: _Walk) -> None:
+    """Ask which frames the listed frame elements contain; what cannot be answered is asked again when it is needed."""
+    owners = [owner for _line, _depth, owner in walk.meta.get("frames", ())[:FRAME_LIMIT]]
+    unknown = [owner for owner in owners if owner not in walk.world.owners]
+    with suppress(TimeoutError):
+        async with asyncio.timeout(FRAME_SECONDS):
+            await asyncio.gather(*(_frame_id(walk, owner) for owner in unknown), return_exceptions=True)
 
 
 async def _with_frames(

@@ -6,8 +6,9 @@ let nameSource = '';
 
 const collapse = (text) => {
   const trimmed = text.trim();
-  return /\s\s|[\t\n\f\r\v\u00a0]/.test(trimmed) ? trimmed.replace(/\s+/g, ' ') : trimmed;
+  return CROWDED.test(trimmed) ? trimmed.replace(BLANKS, ' ') : trimmed;
 };
+const CROWDED = /\s\s|[\t\n\f\r\v\u00a0]/;
 
 // Elements that an attribute refers to; an empty aria-labelledby may have been set from script, by element.
 const referenced = (el, attribute) => {

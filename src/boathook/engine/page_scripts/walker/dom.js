@@ -65,7 +65,7 @@ const HAS = {
   ROLE: 1, LABEL: 2, LABELLEDBY: 4, TITLE: 8, DESCRIBED: 16, TABINDEX: 32, EDITABLE: 64, ARIA_HIDDEN: 128,
   INERT: 256, OWNS: 512, GLOBAL: 1024, ARIA: 2048, CLASS: 4096, ID: 8192, CLICK: 16384, DRAGGABLE: 32768,
   CONTROLS: 65536, DISABLED: 131072, STYLE: 262144, OTHER: 524288, POPOVER: 1048576,
-  HIDDEN: 2097152, INVOKES: 4194304,
+  HIDDEN: 2097152, INVOKES: 4194304, HREF: 8388608,
 };
 const NAMES_GENERIC = HAS.LABEL | HAS.LABELLEDBY | HAS.TITLE | HAS.DESCRIBED;
 const ATTRIBUTE_BITS = new Map(Object.entries({
@@ -73,7 +73,7 @@ const ATTRIBUTE_BITS = new Map(Object.entries({
   'inert': HAS.INERT, 'class': HAS.CLASS, 'id': HAS.ID, 'onclick': HAS.CLICK, 'onmousedown': HAS.CLICK,
   'onpointerdown': HAS.CLICK, 'onmouseup': HAS.CLICK, 'ontouchstart': HAS.CLICK, 'draggable': HAS.DRAGGABLE,
   'controls': HAS.CONTROLS, 'disabled': HAS.DISABLED, 'style': HAS.STYLE, 'popover': HAS.POPOVER,
-  'hidden': HAS.HIDDEN, 'popovertarget': HAS.INVOKES,
+  'hidden': HAS.HIDDEN, 'popovertarget': HAS.INVOKES, 'href': HAS.HREF,
   'visibility': HAS.STYLE, 'opacity': HAS.STYLE, 'color': HAS.STYLE, 'width': HAS.STYLE, 'height': HAS.STYLE,
   'aria-label': HAS.LABEL | HAS.GLOBAL | HAS.ARIA, 'aria-labelledby': HAS.LABELLEDBY | HAS.GLOBAL | HAS.ARIA,
   'aria-labeledby': HAS.LABELLEDBY | HAS.GLOBAL | HAS.ARIA,
@@ -88,14 +88,19 @@ const namesOfAttributes = Element.prototype.getAttributeNames;
 
 const flagsOf = (el) => {
   const names = namesOfAttributes.call(el);
-  let flags = names.length ? HAS.OTHER : 0;
+  let flags = 0;
   for (let i = 0; i < names.length; i++) {
-    const name = names[i];
-    const bits = ATTRIBUTE_BITS.get(name);
-    if (bits) flags |= bits;
-    else if (name.startsWith('aria-')) flags |= GLOBAL_ARIA.has(name) ? HAS.GLOBAL | HAS.ARIA : HAS.ARIA;
+    const bits = ATTRIBUTE_BITS.get(names[i]);
+    flags |= bits === undefined ? learnAttribute(names[i]) : bits;
   }
-  return flags;
+  return names.length ? flags | HAS.OTHER : 0;
+};
+const MOST_ATTRIBUTES = 2000;
+const learnAttribute = (name) => {
+  let bits = 0;
+  if (name.startsWith('aria-')) bits = GLOBAL_ARIA.has(name) ? HAS.GLOBAL | HAS.ARIA : HAS.ARIA;
+  if (ATTRIBUTE_BITS.size < MOST_ATTRIBUTES) ATTRIBUTE_BITS.set(name, bits);
+  return bits;
 };
 
 // Closed shadow roots found over CDP are registered here; null marks a host as examined and empty-handed.

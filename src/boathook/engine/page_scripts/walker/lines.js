@@ -157,18 +157,25 @@ const textUnderTitle = (row) => {
   return text && !row.name.includes(text) ? text : '';
 };
 
+// Most rows have neither, which is told without asking for each.
+const mayHaveStates = (row) => (row.flags & HAS.ARIA) !== 0 || (row.tagKind & STATEFUL) !== 0 || knowsInternals ||
+  (row.roleKind & (CONTROL | HAS_STATES)) !== 0 || focusPath.has(row.el);
+const mayHaveValue = (row) => (row.roleKind & HAS_VALUE) !== 0 || (row.tagKind & VALUED) !== 0 || (row.flags & HAS.EDITABLE) !== 0 ||
+  knowsInternals;
+
 const elementLine = (row, options, limits) => {
+  here = row.context;
   let line = shownRole(row) + nameText(row, limits);
-  if (isControl(row) || PLACE_ROLES.has(row.role) || (options.contentRefs && row.name && CONTENT_ROLES.has(row.role))) {
+  if (row.clickable || row.roleKind & (CONTROL | PLACE) || (options.contentRefs && row.name && row.roleKind & CONTENT)) {
     if (row.label) line += privateMark(row);
     line += ' @e' + numbered(row.el, row.role, row.name);
   } else if (options.mode === 'changes') line += privateMark(row);
-  const states = statesOf(row.el, row.tag, row.role, row.flags);
+  const states = mayHaveStates(row) ? statesOf(row.el, row.tag, row.role, row.flags) : NO_STATES;
   if (states !== NO_STATES || row.clickable || row.visuallyHidden || takesFiles(row) || row.tag === 'TEXTAREA') {
     const words = stateWords(states, row).concat(marksOf(row));
     if (words.length) line += ' [' + words.join(' ') + ']';
   }
-  const value = valueOf(row.el, row.tag, row.role, row.flags) || textUnderTitle(row);
+  const value = (mayHaveValue(row) && valueOf(row.el, row.tag, row.role, row.flags)) || textUnderTitle(row);
   if (value) line += ' = ' + quote(collapse(value), limits.value);
   if (row.tag === 'SELECT' && options.mode !== 'full') line += optionsText(row.el);
   if (options.urls) line += addressOf(row.el);

@@ -29,14 +29,14 @@ const contentName = (el, tag, flags) => {
   const context = here || contextOf(rootOf(el));
   const only = firstChildOf(el);
   const simple = only && only.nodeType === TEXT && !only.nextSibling;
-  const bits = context.scan.all !== 0 || flags & HAS.STYLE ? bitsOf(context.scan, el, tag, flags) : 0;
-  if ((only && !simple) || mightShowMore(context, el, tag, flags, bits)) return collapse(contentText(el));
+  const bits = el === knownFor ? knownBits : bitsOf(context.scan, el, tag, flags);
+  if ((only && !simple) || mightShowMore(context, el, tag, flags, bits)) return collapse(contentText(el, 0, flags));
   if (!only) return '';
   return collapse((bits | inheritedBits) & TRANSFORM ? shownText(only.data, el) : only.data);
 };
 
 const mightShowMore = (context, el, tag, flags, bits) => {
-  if (bits & GENERATED || shadowOf(el) || tag === 'SLOT' || tag === 'Q') return true;
+  if (bits & GENERATED || shadowIn(el, tag) || tag === 'SLOT' || tag === 'Q') return true;
   return flags & HAS.OWNS && ownersOf(context).children.has(el);
 };
 
@@ -83,9 +83,8 @@ const VALUE_ROLES = setOf('textbox searchbox combobox listbox slider spinbutton 
   'meter');
 
 // What one element adds to the name of something around it.
-const elementText = (el, tag, depth) => {
+const elementText = (el, tag, depth, flags = flagsOf(el)) => {
   if (el === excluded || (depth > 0 && SKIPPED_TAGS.has(tag))) return '';
-  const flags = flagsOf(el);
   if (!countHidden && flags & (HAS.ARIA_HIDDEN | HAS.INERT) && isLeftOut(el, flags, depth)) return '';
   if (visiting.has(el) || (usedLabels.has(el) && !insideReference)) return '';
   // Deeper than realistic nesting: plain text instead of a stack overflow.
@@ -99,7 +98,7 @@ const elementText = (el, tag, depth) => {
 const isLeftOut = (el, flags, depth) => (depth > 0 && (flags & HAS.INERT) !== 0) || attr(el, 'aria-hidden') === 'true';
 
 const namedText = (el, tag, flags, depth) => {
-  if (tag === 'SLOT') return contentText(el, depth + 1);
+  if (tag === 'SLOT') return contentText(el, depth + 1, flags);
   if (flags & HAS.LABELLEDBY && !insideReference) {
     const name = embeddedLabel(el);
     if (name) return name;
@@ -116,7 +115,7 @@ const namedText = (el, tag, flags, depth) => {
   if (given && given.name && !given.isContent) return given.name;
   const native = embeddedName(el, tag, role);
   if (native) return native;
-  const text = isOpaque(tag, role, flags, depth) ? '' : contentText(el, depth + 1);
+  const text = isOpaque(tag, role, flags, depth) ? '' : contentText(el, depth + 1, flags);
   const tooltip = flags & HAS.TITLE && ((depth === 0 && insideReference) || !TITLE_DESCRIBES.has(role));
   if (text.trim() || !tooltip) return text;
   return attr(el, 'title');
@@ -170,7 +169,7 @@ const childrenForName = (el, tag) => {
   const list = slottedChildren(el, tag);
   if (list) return list;
   const children = [];
-  for (let child = firstChildOf(shadowOf(el) || el); child; child = nextSiblingOf(child)) {
+  for (let child = firstChildOf(shadowIn(el, tag) || el); child; child = nextSiblingOf(child)) {
     children.push(child);
   }
   const context = contextOf(rootOf(el));
@@ -219,16 +218,16 @@ const richText = (el) => {
 };
 
 // All words below an element.
-const contentText = (el, depth = 0) => {
+const contentText = (el, depth = 0, flags = hasAttributes(el) ? flagsOf(el) : 0) => {
   const words = new Words();
-  addContent(words, el, tagOf(el), depth);
+  addContent(words, el, tagOf(el), flags, depth);
   return words.text;
 };
 
-const addContent = (words, el, tag, depth) => {
+const addContent = (words, el, tag, flags, depth) => {
   const context = contextOf(rootOf(el));
   const before = inheritedBits;
-  const bits = bitsOf(context.scan, el, tag, hasAttributes(el) ? flagsOf(el) : 0);
+  const bits = el === knownFor ? knownBits : bitsOf(context.scan, el, tag, flags);
   inheritedBits = (inheritedBits & INHERITED) | (bits & (INHERITED | DISPLAY));
   if (tag === 'Q') words.add(quoteMarks(el)[0], false);
   if (bits & BEFORE) words.add(generatedText(el, '::before', inheritedBits, true), false);
@@ -236,7 +235,7 @@ const addContent = (words, el, tag, depth) => {
   if (tag === 'SLOT' || hasOwners(context)) {
     for (const child of childrenForName(el, tag)) addChild(words, child, el, depth, owned);
   } else {
-    const first = firstChildOf(shadowOf(el) || el);
+    const first = firstChildOf(shadowIn(el, tag) || el);
     for (let child = first; child; child = nextSiblingOf(child)) addChild(words, child, el, depth, owned);
   }
   if (bits & AFTER) words.add(generatedText(el, '::after', inheritedBits, true), false);
@@ -270,24 +269,24 @@ const addBox = (words, child, depth, isOwned) => {
     return;
   }
   if (SKIPPED_TAGS.has(tag) || (actionElements !== null && actionElements.has(child))) return;
-  const display = countHidden ? 'inline' : displayOf(child, tag, isOwned);
+  const flags = hasAttributes(child) ? flagsOf(child) : 0;
+  const display = countHidden ? 'inline' : displayOf(child, tag, flags, isOwned);
   if (display === 'none') return;
   if (!countHidden && display !== 'contents' && tag !== 'OPTION' && !isVisible(child)) return;
   const isInline = !isOwned && INLINE_DISPLAYS.has(display);
-  if (isInline && depth < DEEPEST_CONTENT && isPlainWrapper(child, tag)) {
-    addContent(words, child, tag, depth + 1);
+  if (isInline && depth < DEEPEST_CONTENT && isPlainWrapper(tag, flags)) {
+    addContent(words, child, tag, flags, depth + 1);
     return;
   }
-  const text = elementText(child, tag, depth + 1);
-  if (text !== '') words.add(text, !isInline || standsApart(child, tag));
-  else if (breaksWords(child, tag, display)) words.apart = true;
+  const text = elementText(child, tag, depth + 1, flags);
+  if (text !== '') words.add(text, !isInline || standsApart(child, tag, flags));
+  else if (breaksWords(child, tag, flags, display)) words.apart = true;
 };
 
 // Inline tags stay inline unless a rule for them, or for the box around them, says otherwise.
-const displayOf = (el, tag, isOwned) => {
+const displayOf = (el, tag, flags, isOwned) => {
   if (ALWAYS_INLINE.has(tag) && !isOwned && !(inheritedBits & DISPLAY)) {
     const scan = contextOf(rootOf(el)).scan;
-    const flags = hasAttributes(el) ? flagsOf(el) : 0;
     if (!(flags & (HAS.HIDDEN | HAS.POPOVER)) && !(bitsOf(scan, el, tag, flags) & DISPLAY)) return 'inline';
   }
   return getComputedStyle(el).display;
@@ -295,22 +294,22 @@ const displayOf = (el, tag, isOwned) => {
 const ALWAYS_INLINE = setOf('A B I U S SPAN SMALL KBD CODE EM STRONG MARK LABEL');
 
 // Inline things that are read apart from the words beside them.
-const standsApart = (el, tag) => {
-  if (APART_TAGS.has(tag) || hasAttr(el, 'aria-label')) return true;
-  return hasAttr(el, 'role') && APART_ROLES.has(roleOf(el, tag, flagsOf(el)));
+const standsApart = (el, tag, flags) => {
+  if (APART_TAGS.has(tag) || flags & HAS.LABEL) return true;
+  return (flags & HAS.ROLE) !== 0 && APART_ROLES.has(roleOf(el, tag, flags));
 };
 
 // Does something without words still end the word before it? Blocks do, and images and controls that are
 // exposed.
-const breaksWords = (el, tag, display) => {
+const breaksWords = (el, tag, flags, display) => {
   if (!display.startsWith('inline') && display !== 'contents') return true;
   if (!APART_TAGS.has(tag) || attr(el, 'aria-hidden') === 'true') return false;
   if (tag === 'svg' && !el.firstElementChild) return false;
-  const role = roleOf(el, tag, flagsOf(el));
+  const role = roleOf(el, tag, flags);
   return role !== 'none' && role !== 'generic';
 };
 
 const SPEAKS = HAS.ROLE | HAS.LABEL | HAS.LABELLEDBY | HAS.TITLE | HAS.ARIA_HIDDEN | HAS.INERT;
 
 // Inline wrappers without semantics: their content stands among the siblings.
-const isPlainWrapper = (el, tag) => !RULES.has(tag) && tag !== 'SLOT' && (flagsOf(el) & SPEAKS) === 0;
+const isPlainWrapper = (tag, flags) => (flags & SPEAKS) === 0 && !(kindOfTag(tag) & RULED) && tag !== 'SLOT';

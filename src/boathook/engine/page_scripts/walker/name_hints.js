@@ -13,7 +13,21 @@ const asWords = (text) => {
 };
 
 const classHint = (el) => {
-  for (const name of (attr(el, 'class') || '').split(/\s+/)) {
+  const given = attr(el, 'class');
+  if (!given) return '';
+  let hint = knownHints.get(given);
+  if (hint === undefined) {
+    hint = hintOfClasses(given);
+    if (knownHints.size > MOST_HINTS) knownHints.clear();
+    knownHints.set(given, hint);
+  }
+  return hint;
+};
+const knownHints = new Map();
+const MOST_HINTS = 1000;
+
+const hintOfClasses = (given) => {
+  for (const name of given.split(/\s+/)) {
     const match = name.match(ICON_CLASS) || name.match(ICON_WORD);
     if (match && !MEANINGLESS.has(match[1].toLowerCase())) return asWords(match[1]) + ' icon';
   }

@@ -9,8 +9,12 @@ let listKinds = new Map();
 // The context of the element being visited: saves asking each element for its root.
 let here = null;
 
+// What rules can do to the element at hand, where the walk knows it already.
+let knownFor = null;
+let knownBits = 0;
+
 const forgetWalk = () => {
-  here = null;
+  here = knownFor = null;
   places = new Map();
   backgrounds = new Map();
   forgetNames();
@@ -23,7 +27,8 @@ const forgetWalk = () => {
 const contextOf = (root) => {
   let context = contexts.get(root);
   if (!context) {
-    context = { root, scan: scanOf(root), animated: animatedIn(root), labels: null, owners: null };
+    const animated = animatedIn(root);
+    context = { root, scan: scanOf(root), animated, isAnimated: animated.size !== 0, labels: null, owners: null };
     contexts.set(root, context);
   }
   return context;
@@ -161,7 +166,7 @@ const scoped = (wide, narrow) => (el) => (around(el, SECTIONING) ? narrow : wide
 const SAYS_SOMETHING = NAMES_GENERIC | HAS.TABINDEX | HAS.GLOBAL;
 
 const TAG_RULES = {
-  A: (el, tag, flags) => (flags & HAS.CLICK || hasAttr(el, 'href') ? 'link' : 'generic'),
+  A: (el, tag, flags) => (flags & (HAS.CLICK | HAS.HREF) ? 'link' : 'generic'),
   a: (el) => (hasAttr(el, 'href') || hasAttr(el, 'xlink:href') ? 'link' : 'generic'),
   AREA: (el) => (hasAttr(el, 'href') ? 'link' : 'none'),
   ASIDE: asideRole,

@@ -9,7 +9,7 @@ const COMPANY = setOf('row listitem paragraph LabelText group dialog alertdialog
 const ANNOUNCEMENTS = setOf('alert status log alertdialog');
 const SHORT_TEXT = 80;
 
-const isControl = (row) => row.clickable || CONTROL_ROLES.has(row.role);
+const isControl = (row) => row.clickable || (row.roleKind & CONTROL) !== 0;
 
 // Marks, for each row, whether a marked row stands below it.
 const withAncestors = (rows, marked) => {
@@ -200,6 +200,7 @@ const belongsTo = (rows, test) => {
 
 const matchesSearch = (row, wanted) => {
   if (row.name.toLowerCase().includes(wanted)) return true;
+  here = row.context;
   return row.el !== null && valueOf(row.el, row.tag, row.role, row.flags).toLowerCase().includes(wanted);
 };
 

@@ -91,12 +91,13 @@ const isEdited = (sheet, rules, count) => {
   return false;
 };
 
-const findEdited = (sheets) => {
+const findEdited = (sheets, rulesOf) => {
   let left = CHECKED_RULES;
   for (let i = 0; i < sheets.length && left > 0; i++) {
-    const sheet = sheets[(turn + i) % sheets.length];
-    const rules = sheet.disabled ? null : readableRules(sheet);
-    if (!rules || rules.length === 0) continue;
+    const at = (turn + i) % sheets.length;
+    const sheet = sheets[at];
+    const rules = rulesOf[at];
+    if (!rules || rules.length === 0 || sheet.disabled) continue;
     const count = Math.min(rules.length, left);
     if (isEdited(sheet, rules, count)) return sheet;
     left -= count;
@@ -105,8 +106,8 @@ const findEdited = (sheets) => {
   return null;
 };
 
-const isUnedited = (sheets) => {
-  const edited = findEdited(sheets);
+const isUnedited = (sheets, rulesOf) => {
+  const edited = findEdited(sheets, rulesOf);
   if (edited === null) return true;
   editedSheets.add(edited);
   ruleTexts.delete(edited);
@@ -116,14 +117,15 @@ const isUnedited = (sheets) => {
 // The scan is kept while the list of sheets, the number of their rules and the rules that are checked stay the same.
 const scanOf = (root) => {
   const sheets = sheetsOf(root);
-  const key = sheets.map((sheet) => keyOf(sheet, readableRules(sheet))).join('');
+  const rulesOf = sheets.map(readableRules);
+  const key = sheets.map((sheet, i) => keyOf(sheet, rulesOf[i])).join('');
   const known = scansByRoot.get(root);
-  if (known && known.key === key && isUnedited(sheets)) return known.scan;
+  if (known && known.key === key && isUnedited(sheets, rulesOf)) return known.scan;
   const scan = emptyScan();
   for (const sheet of sheets) if (!sheet.disabled) scanSheet(scan, sheet);
   scansByRoot.set(root, { key, scan });
   // Later edits are noticed only in rules that were seen before.
-  findEdited(sheets);
+  findEdited(sheets, rulesOf);
   return scan;
 };
 

@@ -26,7 +26,7 @@ const holdsFocus = (el) => {
 
 const isDisabled = (el, tag, flags) => {
   if (FORM_TAGS.has(tag) && el.matches(':disabled')) return true;
-  const context = contextOf(rootOf(el));
+  const context = here === null ? contextOf(rootOf(el)) : here;
   if (context.ariaDisabled === undefined) {
     context.ariaDisabled = Boolean(query(context.root, '[aria-disabled=true]'));
   }

@@ -90,7 +90,7 @@ const joinRules = (rules) => {
   rules.joined = [];
   for (const [bits, selectors] of rules.selectors) {
     const valid = selectors.size <= MOST_MATCHED.get(bits) ? [...selectors].filter((text) => isSelector(text)) : [];
-    if (valid.length === selectors.size) rules.joined.push([bits, valid.join(',')]);
+    if (valid.length === selectors.size) rules.joined.push({ which: bits, selector: valid.join(',') });
     else rules.sure |= bits;
   }
 };
@@ -98,7 +98,8 @@ const joinRules = (rules) => {
 const matchRules = (rules, el, known) => {
   if (rules.joined === null) joinRules(rules);
   let bits = known | rules.sure;
-  for (const [which, selector] of rules.joined) {
+  for (let i = 0; i < rules.joined.length; i++) {
+    const { which, selector } = rules.joined[i];
     if ((bits & which) !== which && matches(el, selector)) bits |= which;
   }
   return bits;
@@ -118,8 +119,11 @@ const addCompound = (scan, compound, bits, selector) => {
   else if (UNMATCHABLE.test(selector)) scan.everywhere |= bits;
   else if (!unclear && plain.includes('[')) addRule(scan.forAttributes, selector, bits);
   else if (!unclear && /^[a-zA-Z]/.test(plain)) {
-    addRule(rulesFor(scan.tags, plain), selector, bits);
-    if (plain !== plain.toUpperCase()) addRule(rulesFor(scan.tags, plain.toUpperCase()), selector, bits);
+    for (const tag of new Set([plain, plain.toUpperCase()])) {
+      // A tag alone needs no match.
+      if (selector === compound && plain === compound) rulesFor(scan.tags, tag).sure |= bits;
+      else addRule(rulesFor(scan.tags, tag), selector, bits);
+    }
   } else addRule(scan.forAll, selector, bits);
 };
 

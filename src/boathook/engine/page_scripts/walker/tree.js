@@ -6,20 +6,13 @@ const UNKNOWN = 0;
 const SHOWN = 1;
 const HIDDEN = 2;
 
-const LEAF_TAGS = setOf('INPUT TEXTAREA IMG PROGRESS METER EMBED VIDEO AUDIO HR OPTION AREA');
-// Tags that have a box wherever the things around them have, unless rules or attributes say otherwise.
-const BOXED_TAGS = setOf('DIV SPAN P A B I U S SMALL EM STRONG MARK CODE H1 H2 H3 H4 H5 H6 UL OL LI DL DT DD ' +
-  'SECTION ARTICLE NAV MAIN HEADER FOOTER ASIDE BUTTON INPUT LABEL TEXTAREA SELECT IMG FORM FIELDSET TABLE ' +
-  'THEAD TBODY TR TD TH');
 // Scripts can edit rules in place, where no scan notices: what has a class or an id is always asked.
 const UNBOXING = HAS.HIDDEN | HAS.POPOVER | HAS.CLASS | HAS.ID;
-const ONLY_LOOKS = HAS.CLASS | HAS.ID | HAS.STYLE | HAS.OTHER;
-const FRAME_TAGS = setOf('IFRAME FRAME FENCEDFRAME OBJECT');
+const ONLY_LOOKS = HAS.CLASS | HAS.ID | HAS.STYLE | HAS.OTHER | HAS.HREF;
 const HOSTS_NAMED = 50;
 
 // Custom elements, and empty elements of the other kinds that can have a shadow root, if they are high without a height of
 // their own, or are directly in the body, where widgets put their hosts. Asking about every empty element would take too long.
-const HOST_TAGS = setOf('ARTICLE ASIDE BLOCKQUOTE DIV FOOTER H1 H2 H3 H4 H5 H6 HEADER MAIN NAV P SECTION SPAN');
 const mayHostClosedRoot = (el, kind) => (kind & CUSTOM) !== 0 || isInBody(el) || isHighByContent(el);
 const isInBody = (el) => el.parentElement !== null && el.parentElement.tagName === 'BODY';
 const isHighByContent = (el) => {
@@ -30,31 +23,10 @@ const isHighByContent = (el) => {
   return el.clientHeight > parseFloat(paddingTop) + parseFloat(paddingBottom);
 };
 
-// What is known of a tag, as bits: one look-up per element instead of one for each of these sets.
-const SKIPPED = 1;
-const RULED = 2;              // its role is not that of a plain wrapper
-const LEAF = 4;
-const BOX = 8;
-const FRAME = 16;
-const INLINE = 32;
-const HOST = 64;
-const CUSTOM = 128;
-const MOST_KINDS = 1000;
-/** @type {[Set<string> | Map<string, any>, number][]} */
-const KINDS = [
-  [SKIPPED_TAGS, SKIPPED], [RULES, RULED], [LEAF_TAGS, LEAF], [BOXED_TAGS, BOX], [FRAME_TAGS, FRAME], [INLINE_TAGS, INLINE],
-  [HOST_TAGS, HOST],
-];
-const knownKinds = new Map();
-const kindOfTag = (tag) => {
-  let kind = knownKinds.get(tag);
-  if (kind === undefined) {
-    kind = tag.includes('-') ? CUSTOM : 0;
-    for (const [tags, bit] of KINDS) if (tags.has(tag)) kind |= bit;
-    if (knownKinds.size > MOST_KINDS) knownKinds.clear();
-    knownKinds.set(tag, kind);
-  }
-  return kind;
+// Most texts show by their first letter that they are not blank.
+const isBlank = (text) => {
+  const code = text.charCodeAt(0);
+  return !(code > 0x20 && code < 0xa0) && text.trim() === '';
 };
 
 class Level {
@@ -89,6 +61,9 @@ class Level {
     return this;
   }
 }
+
+// Tags that show more than their children.
+const FILLED_TAGS = setOf('SLOT DETAILS Q');
 
 class TreeWalk {
   constructor(options) {
@@ -129,14 +104,14 @@ class TreeWalk {
     if (tag === undefined) {
       // Text, or a comment.
       if (level.list === null) level.next = node.nextSibling;
-      if (!level.mute && node.nodeType === TEXT) this.visitText(node, level);
+      if (!level.mute) this.visitText(node, level);
       return;
     }
     if (tag === 'FORM' || typeof tag !== 'string') {
       tag = tagOf(node);
       if (level.list === null) level.next = nextSiblingOf(node);
     } else if (level.list === null) {
-      level.next = node.nextSibling;
+      level.next = level.mute ? node.nextElementSibling : node.nextSibling;
     }
     this.nodes++;
     this.visit(node, tag, level);
@@ -158,10 +133,11 @@ class TreeWalk {
 
   visitText(node, level) {
     const data = node.data;
-    if (data.trim() === '') {
-      if (this.words !== null) this.words.name += ' ';
+    if (isBlank(data)) {
+      if (this.words !== null && node.nodeType === TEXT) this.words.name += ' ';
       return;
     }
+    if (node.nodeType !== TEXT) return;
     if (level.shown === UNKNOWN) level.shown = this.showsText(level) ? SHOWN : HIDDEN;
     if (level.shown === HIDDEN) return;
     this.addWords(level.bits & TRANSFORM ? shownText(data, level.holder) : data, level);
@@ -185,6 +161,7 @@ class TreeWalk {
     const depth = parent < 0 ? 0 : this.rows[parent].depth + 1;
     this.words = {
       el: null, tag: '', role: '', name: text, source: '', flags: 0, depth, parent, clickable: false, visuallyHidden,
+      tagKind: 0, roleKind: 0, context: level.context,
     };
     this.rows.push(this.words);
   }
@@ -199,7 +176,7 @@ class TreeWalk {
     const flags = tag === 'FORM' || el.hasAttributes() ? flagsOf(el) : 0;
     const scan = level.context.scan;
     this.bits = scan.all !== 0 || flags & HAS.STYLE ? bitsOf(scan, el, tag, flags) : 0;
-    if (level.context.animated.size !== 0 && level.context.animated.has(el)) this.bits |= MOVING;
+    if (level.context.isAnimated && level.context.animated.has(el)) this.bits |= MOVING;
     const plain = !(kind & RULED) && (flags === 0 || this.isWrapper(flags)) && (actors === null || !actors.has(el));
     // What is hidden until it is found has a box, but nothing in it is shown.
     if (flags & HAS.HIDDEN) this.bits |= VISIBILITY;
@@ -216,7 +193,7 @@ class TreeWalk {
       this.hiding = hidingOf(el, tag, this.bits, level.hiding);
     }
     const context = level.context;
-    if (hasOwners(context) && level.list === null && ownersOf(context).parents.has(el)) return;
+    if (context.hasOwners !== false && hasOwners(context) && level.list === null && ownersOf(context).parents.has(el)) return;
     if (plain) this.descend(el, tag, flags, level, level.parent, shown, level.mute);
     else this.visitMeaningful(el, tag, flags, level, shown);
   }
@@ -249,6 +226,8 @@ class TreeWalk {
     here = level.context;
     const ownRole = shown === HIDDEN ? 'none' : roleOf(el, tag, flags);
     const clickable = shown !== HIDDEN && this.isClickable(el, tag, ownRole, flags, level);
+    knownFor = el;
+    knownBits = this.bits;
     // A cell of a layout table, say, is nothing to a screen reader, but it can be pressed.
     const role = ownRole === 'none' && clickable ? 'generic' : ownRole;
     let parent = level.parent;
@@ -279,17 +258,20 @@ class TreeWalk {
     const depth = parent < 0 ? 0 : this.rows[parent].depth + 1;
     this.words = null;
     const visuallyHidden = this.hiding === VISUALLY_HIDDEN || ((this.bits & INKED) !== 0 && showsNoWords(el, this.bits));
-    this.rows.push({ el, tag, role, name, source: nameSource, flags, depth, parent, clickable, visuallyHidden });
+    this.rows.push({
+      el, tag, role, name, source: nameSource, flags, depth, parent, clickable, visuallyHidden,
+      tagKind: this.kind, roleKind: kindOfRole(role), context: level.context,
+    });
     return this.rows.length - 1;
   }
 
   // Things that act although their role does not say so.
   isClickable(el, tag, role, flags, level) {
-    if (CONTROL_ROLES.has(role) && role !== 'gridcell') return false;
+    if (kindOfRole(role) & CONTROL && role !== 'gridcell') return false;
     if (flags & HAS.CLICK || (flags & HAS.DRAGGABLE && attr(el, 'draggable') === 'true')) return true;
     if (flags & HAS.TABINDEX && parseInt(attr(el, 'tabindex'), 10) >= 0) return true;
     if (flags & HAS.EDITABLE && isEditingHost(el)) return true;
-    if (tag === 'A' && hasAttr(el, 'href')) return true;
+    if (tag === 'A' && flags & HAS.HREF) return true;
     if (actors !== null && actsAt(el) & ACTING && tag !== 'LABEL') return true;
     if (!(this.bits & POINTER) || level.pointer || level.mute || tag === 'LABEL') return false;
     return getComputedStyle(el).cursor === 'pointer';
@@ -322,26 +304,37 @@ class TreeWalk {
 
   descend(el, tag, flags, level, parent, shown, mute) {
     if (tag === 'SELECT' && !this.wantsOptions) return;
+    const inline = (this.kind & INLINE) !== 0 && parent === level.parent;
+    if (!inline) this.words = null;
+    const shadow = this.kind & ROOTED ? shadowOf(el) : null;
+    // Where words are known already only elements matter.
+    const first = tag === 'FORM' ? firstChildOf(el) : mute ? el.firstElementChild : el.firstChild;
+    if (first === null && shadow === null && this.isBarren(el, tag, flags, mute)) return;
     const next = this.enter(el, parent, level.context);
     next.shown = tag === 'DETAILS' && !el.open ? HIDDEN : shown;
     next.mute = mute;
     next.bits = level.bits | (this.bits & INHERITED);
     next.hiding = handedDown(this.hiding);
     next.unboxed = level.unboxed || tag === 'CANVAS' || tag === 'SELECT';
-    next.inline = (this.kind & INLINE) !== 0 && parent === level.parent;
-    if (!next.inline) this.words = null;
+    next.inline = inline;
     next.pointer = level.pointer || (parent !== level.parent && this.pointsAt(this.rows[parent]));
-    this.aimAtChildren(next, el, tag, flags);
+    this.aimAtChildren(next, el, tag, flags, shadow, first);
     if (!mute) this.addGenerated(next, el, tag);
   }
 
   pointsAt(row) {
-    return row.clickable || CONTROL_ROLES.has(row.role);
+    return row.clickable || (row.roleKind & CONTROL) !== 0;
   }
 
-  aimAtChildren(next, el, tag, flags) {
+  // Can nothing come of what has no children?
+  isBarren(el, tag, flags, mute) {
+    if (this.kind & CUSTOM || flags & HAS.OWNS || FILLED_TAGS.has(tag)) return false;
+    if (!mute && this.bits & GENERATED) return false;
+    return !(this.kind & HOST) || (mute && el.firstChild !== null);
+  }
+
+  aimAtChildren(next, el, tag, flags, shadow, first) {
     if (this.kind & CUSTOM) noteCustomElement(el, tag);
-    const shadow = tag === 'FORM' ? null : shadowOf(el);
     if (shadow) {
       next.context = contextOf(shadow);
       // Rules for the host, or for what is put into its slots, stand inside.
@@ -355,8 +348,9 @@ class TreeWalk {
     } else if (flags & HAS.OWNS) {
       next.list = childrenForName(el, tag);
     } else {
-      next.next = tag === 'FORM' ? firstChildOf(el) : el.firstChild;
-      const asks = this.kind & CUSTOM || (next.next === null && this.kind & HOST && (this.bits & GENERATED) === 0);
+      next.next = first;
+      const isEmpty = first === null && this.kind & HOST && (this.bits & GENERATED) === 0 && el.firstChild === null;
+      const asks = this.kind & CUSTOM || isEmpty;
       if (asks && this.hosts.length < HOSTS_NAMED && !closedRoots.has(el) && mayHostClosedRoot(el, this.kind)) this.hosts.push(el);
     }
   }
@@ -419,6 +413,7 @@ const walkTree = (options) => {
   const start = options.root || modalIn(document) || documentElementOf(document);
   const walk = new TreeWalk(options).run(start);
   dropEmptyParagraphs(walk);
+  here = knownFor = null;
   return walk;
 };
 

@@ -26,7 +26,7 @@ const linesOf = (walk, options) => {
   const rows = walk.rows;
   const keep = chooseRows(walk, options);
   const depths = depthsOf(rows, keep, options);
-  const waiting = new Set(walk.frames);
+  const waiting = walk.frames.length ? new Set(walk.frames) : null;
   const result = { lines: [], frames: [], cut: 0, kept: keep };
   for (let i = 0; i < rows.length; i++) {
     if (!keep[i] || (options.depth && depths[i] >= options.depth)) continue;
@@ -34,7 +34,7 @@ const linesOf = (walk, options) => {
       result.cut++;
       continue;
     }
-    if (waiting.has(i)) result.frames.push([result.lines.length, depths[i] + 1, idOf(rows[i].el)]);
+    if (waiting !== null && waiting.has(i)) result.frames.push([result.lines.length, depths[i] + 1, idOf(rows[i].el)]);
     result.lines.push(lineOf(rows[i], depths[i], options, LIMITS[options.mode]));
   }
   return result;
@@ -119,6 +119,7 @@ const numberOf = (el, tag, role) => {
 
 const factsOf = (row) => {
   const { el, tag, role, name, flags, source } = row;
+  here = null;
   /** @type {Record<string, any>} */
   const states = { ...statesOf(el, tag, role, flags) };
   const value = numberOf(el, tag, role) || valueOf(el, tag, role, flags);
