@@ -66,7 +66,9 @@ class Results:
         return min((m for tool in FLOORS if (m := self.median(item, tool)) is not None), default=None)
 
     def best_peer(self, item: str) -> tuple[float, str] | None:
-        others = [tool for tool in self.samples.get(item, {}) if tool not in (*FLOORS, OURS, DEFAULT, CLI, MCP)]
+        others = [
+            tool for tool in self.samples.get(item, {}) if tool not in (*FLOORS, OURS, DEFAULT, CLI, MCP)
+        ]
         return min(((self.median(item, tool), tool) for tool in others), default=None)
 
     def fact(self, item: str, tool: str, name: str):
