@@ -346,13 +346,17 @@ async def test_the_walk_into_a_closed_shadow_root_is_sent_before_the_root_is_ack
         assert 'button "In"' in str(await tab.snapshot())
     finally:
         connection.on_traffic = before
-    passed = next(message["id"] for _, message in messages if message.get("method") == "Runtime.callFunctionOn")
+    passed = next(
+        message["id"] for _, message in messages if message.get("method") == "Runtime.callFunctionOn"
+    )
     walks = [
         at
         for at, (_, message) in enumerate(messages)
         if "__boathook.walk(" in str(message.get("params", {}).get("expression", ""))
     ]
-    replies = [at for at, (way, message) in enumerate(messages) if way != "sent" and message.get("id") == passed]
+    replies = [
+        at for at, (way, message) in enumerate(messages) if way != "sent" and message.get("id") == passed
+    ]
     assert len(walks) == 2
     assert walks[1] < replies[0]
 
