@@ -157,3 +157,9 @@ def test_an_offset_that_is_not_two_numbers_is_refused(offset):
         bind_arguments(drag, {"source": "@e1", "offset": offset})
     assert bind_arguments(drag, {"source": "@e1", "offset": [10, 20.5]})["offset"] == (10.0, 20.5)
     assert bind_arguments(drag, {"source": "@e1", "offset": "10,20"})["offset"] == (10.0, 20.0)
+
+
+def test_null_stands_for_the_default():
+    assert bind_arguments(catalogue()["reload"], {"wait_until": None, "timeout": 3}) == {"timeout": 3}
+    with pytest.raises(BadRequest, match="needs target"):
+        bind_arguments(catalogue()["click"], {"target": None})

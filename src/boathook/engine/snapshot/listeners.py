@@ -59,13 +59,13 @@ async def anything_listens(world: World) -> bool:
     heard = world.heard
     try:
         async with asyncio.timeout(PROBE_SECONDS):
-            # Both at once: each question that waits for another one's answer costs a round trip.
-            count, _ = await asyncio.gather(_count_listeners(world), _find_document(world))
+            count = await _count_listeners(world)
             heard.turn += 1
             if count != UNKNOWN and count == heard.count and heard.turn < TURNS:
                 return False
             heard.turn = 0
             heard.count = count
+            await _find_document(world)
             return bool(ACTING_TYPES & await _types_listened_to(world))
     except (TimeoutError, BoathookError):
         heard.count = UNKNOWN

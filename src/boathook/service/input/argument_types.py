@@ -34,7 +34,12 @@ def bind_arguments(command: Command, given: Mapping[str, Any]) -> dict[str, Any]
     for name in given:
         if name not in known:
             raise BadRequest(f"{command.cli_name} has no parameter {name!r}", hint=_nearest(name, known))
-    values = {name: _bind_value(command, known[name], value) for name, value in given.items()}
+    values = {
+        name: _bind_value(command, known[name], value)
+        for name, value in given.items()
+        # Null means that it was not given, where there is a default.
+        if value is not None or known[name].default is None or known[name].required
+    }
     for name, value in values.items():
         if known[name].kind in {"path", "paths"} and not _may_be_paths(value):
             raise _wrong(command, known[name], value, "a valid path (no NUL, no name that is too long)")
