@@ -8,12 +8,13 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from boathook.cdp.errors_map import ContextGone
+from boathook.cdp.replies import ignore_reply
 from boathook.engine.actions.changes import Changes, Interrupted, Observer
 from boathook.engine.actions.held_input import release_all
-from boathook.engine.actions.other_frames import remember_others
+from boathook.engine.actions.other_frames import is_only_document, remember_others
 from boathook.engine.actions.settle import Sent, conclude_behind, explains_loss, settle
 from boathook.engine.elements.locate import locate
-from boathook.engine.page.page_call import ask, or_dialog, to_javascript
+from boathook.engine.page.page_call import or_dialog, post_question, read_answer, to_javascript
 from boathook.errors import (
     Covered,
     Disabled,
@@ -76,6 +77,8 @@ class ActionPoint:
     checked: bool | None = None
     """Whether it is checked, if that was asked for and it can be."""
     is_radio: bool = False
+    ahead: tuple[asyncio.Future[dict[str, Any]], ...] = ()
+    """The replies to what was sent behind the question whether the element is ready."""
 
 
 @safe_repr
@@ -106,17 +109,26 @@ async def perform(
     proof: tuple[str, ...] = (),
     least: int = 1,
     check: Callable[[ActionPoint, dict[str, Any]], object] | None = None,
+    ahead: Callable[[Element], tuple[str, ...]] | None = None,
     nth: int | None = None,
     keeps_held: bool = False,
 ) -> Performed:
     """Act on one element; `proof` names trusted events, of which one must have reached it at least `times` times.
 
     `check` receives what the page saw, with the final value of a field as `held`, and returns the value to report; it
-    raises when the value is wrong.
+    raises when the value is wrong. `ahead` is for gestures that need no input: what the page does as soon as the element
+    is ready. It is sent with the first question, unless other documents have to be watched too.
     """
     released = await release_all(tab) if tab.held.anything and not keeps_held else ()
     ready = functools.partial(
-        _ready, tab, target, wants or ActionRequirements(), action=action, deadline=deadline, nth=nth
+        _ready,
+        tab,
+        target,
+        wants or ActionRequirements(),
+        action=action,
+        deadline=deadline,
+        ahead=ahead,
+        nth=nth,
     )
     try:
         observer, spot = await ready(trusting=True)
@@ -185,6 +197,7 @@ async def _ready(
     *,
     action: str,
     deadline: Deadline,
+    ahead: Callable[[Element], tuple[str, ...]] | None,
     nth: int | None,
     trusting: bool = False,
 ) -> tuple[Observer, ActionPoint]:
@@ -195,8 +208,10 @@ async def _ready(
         await tab.frames.bring_into_view(element.frame)
         # Shorter than the call, so that its state is reported and not a timeout.
         patience = min(wants.patience, SHARE_FOR_CHECKS * deadline.remaining() * 1_000)
+        behind = ahead(element) if ahead is not None and is_only_document(tab, element) else ()
         observer.others, spot = await asyncio.gather(
-            remember_others(tab, element), prepare(tab, element, replace(wants, patience=patience))
+            remember_others(tab, element),
+            prepare(tab, element, replace(wants, patience=patience), behind=behind),
         )
         return observer, spot
 
@@ -208,8 +223,10 @@ def _is_proven(reply: dict[str, Any], proof: tuple[str, ...], least: int) -> boo
     return any(reply["seen"].get(event, 0) >= least for event in proof)
 
 
-async def prepare(tab: Tab, element: Element, wants: ActionRequirements) -> ActionPoint:
-    """Make sure that the element can be acted on now; a typed error says why not."""
+async def prepare(
+    tab: Tab, element: Element, wants: ActionRequirements, *, behind: tuple[str, ...] = ()
+) -> ActionPoint:
+    """Make sure that the element can be acted on now; a typed error says why not. `behind` is asked too."""
     options = {
         "pointer": wants.pointer,
         "enabled": wants.enabled,
@@ -219,9 +236,12 @@ async def prepare(tab: Tab, element: Element, wants: ActionRequirements) -> Acti
         "offset": wants.offset,
         "patience": wants.patience,
     }
-    reply = await ask(
-        tab, element, f"__boathook.prepare({element.local_id}, {to_javascript(options)}, {tab.refs.next})"
-    )
+    preparing = f"__boathook.prepare({element.local_id}, {to_javascript(options)}, {tab.refs.next})"
+    question = post_question(element, preparing)
+    ahead = tuple(post_question(element, expression) for expression in behind)
+    for later in ahead:
+        ignore_reply(later)
+    reply = await read_answer(tab, element, question)
     if not reply.get("ok"):
         _raise_problem(tab, element, reply)
     x_off, y_off = await tab.frames.offset_of(element.frame)
@@ -237,6 +257,7 @@ async def prepare(tab: Tab, element: Element, wants: ActionRequirements) -> Acti
         focused=reply.get("focused") or {},
         checked=state.get("checked"),
         is_radio=bool(state.get("radio")),
+        ahead=ahead,
     )
 
 

@@ -11,7 +11,7 @@ from boathook.engine.actions.input.pointer import send_press
 from boathook.engine.actions.option_lists import choose_from_list, no_such_option
 from boathook.engine.actions.other_actions import suitable_action
 from boathook.engine.actions.perform import ActionRequirements, Performed, perform
-from boathook.engine.actions.settle import Sent
+from boathook.engine.actions.settle import Sent, read_conclusion, select_ahead
 from boathook.engine.elements.locate import find_twins, locate
 from boathook.engine.elements.selector import parse_target
 from boathook.engine.page.page_call import ask, post_question, read_answer, to_javascript
@@ -45,7 +45,7 @@ async def select(
 
     async def choose(spot: ActionPoint) -> object:
         if spot.kind == "select":
-            return Sent(send=lambda: _choose_native(tab, spot, list(wanted)), has_result=True)
+            return _select_native(tab, spot, list(wanted))
         return await choose_from_list(tab, spot, list(wanted), deadline)
 
     def read_selection(spot: ActionPoint, seen: dict[str, Any]) -> object:
@@ -61,8 +61,19 @@ async def select(
         deadline=deadline,
         wants=ActionRequirements(pointer=False),
         check=read_selection,
+        ahead=lambda element: select_ahead(tab, element, list(wanted)),
         nth=nth,
     )
+
+
+def _select_native(tab: Tab, spot: ActionPoint, wanted: list[str]) -> Sent:
+    """Options of a native select, which the page may be selecting already."""
+    if not spot.ahead:
+        return Sent(send=lambda: _choose_native(tab, spot, wanted), has_result=True)
+    chosen, concluded = spot.ahead
+    choosing = asyncio.ensure_future(_read_choice(tab, spot, wanted, chosen))
+    concluding = asyncio.ensure_future(read_conclusion(tab, spot.element, concluded))
+    return Sent(send=lambda: choosing, has_result=True, concluding=concluding)
 
 
 def _choose_native(tab: Tab, spot: ActionPoint, wanted: list[str]) -> asyncio.Future[list[str]]:

@@ -41,16 +41,16 @@ class Sent:
     """Whether the replies are the result of the gesture, or its error."""
     wanted: bool | None = None
     """The state that the element should have afterwards, if it can be checked: the page may need a moment."""
+    concluding: asyncio.Future[dict[str, Any]] | None = None
+    """What the page saw, if it was asked already."""
 
 
 async def conclude_behind(
     tab: Tab, element: Element, observer: Observer, sent: Sent
 ) -> tuple[asyncio.Future[dict[str, Any]], asyncio.Future[Any]]:
     """Send the input, and the question what it did right behind it; returns when it is processed, or a dialog opened."""
-    quick = _is_alone(tab, observer)
     replies = asyncio.ensure_future(sent.send())
-    question = post_question(element, _question(tab, expects=sent.event, quick=quick, wanted=sent.wanted))
-    concluding = asyncio.ensure_future(_read_conclusion(tab, element, question))
+    concluding = sent.concluding or _ask_behind(tab, element, observer, sent)
     ignore_reply(concluding)
     ignore_reply(replies)
     either = {concluding, replies}
@@ -58,6 +58,12 @@ async def conclude_behind(
     if replies.done() and not concluding.done() and sent.event:
         ignore_reply(post_question(element, "__boathook.arrived()"))
     return concluding, replies
+
+
+def _ask_behind(tab: Tab, element: Element, observer: Observer, sent: Sent) -> asyncio.Future[dict[str, Any]]:
+    quick = _is_alone(tab, observer)
+    question = post_question(element, _question(tab, expects=sent.event, quick=quick, wanted=sent.wanted))
+    return asyncio.ensure_future(read_conclusion(tab, element, question))
 
 
 def _is_alone(tab: Tab, observer: Observer) -> bool:
@@ -179,7 +185,7 @@ async def _conclude(
         return {"seen": {}}
     question = _question(tab, frames=frames, cap=cap, quick=quick, wanted=wanted)
     try:
-        return await _read_conclusion(tab, element, post_question(element, question))
+        return await read_conclusion(tab, element, post_question(element, question))
     except BoathookError as error:
         return {"lost": True, "error": error.code}
 
@@ -193,13 +199,34 @@ def _question(
     quick: bool,
     wanted: bool | None,
 ) -> str:
+    return f"__boathook.conclude({_given(tab, expects=expects, frames=frames, cap=cap, quick=quick, wanted=wanted)})"
+
+
+def _given(
+    tab: Tab,
+    *,
+    expects: str = "",
+    frames: int = 0,
+    cap: float = SETTLE_SECONDS,
+    quick: bool,
+    wanted: bool | None = None,
+) -> str:
     options = to_javascript({"expects": expects, "quick": quick, "wanted": wanted})
-    return f"__boathook.conclude({cap * 1_000}, {frames}, {tab.refs.next}, {options})"
+    return f"{cap * 1_000}, {frames}, {tab.refs.next}, {options}"
 
 
-async def _read_conclusion(
+def select_ahead(tab: Tab, element: Element, wanted: list[str]) -> tuple[str, str]:
+    """Questions that select options as soon as the element is ready, and conclude."""
+    return (
+        f"__boathook.selectAhead({element.local_id}, {to_javascript(wanted)})",
+        f"__boathook.concludeAhead({_given(tab, quick=not tab.requests.streaming)})",
+    )
+
+
+async def read_conclusion(
     tab: Tab, element: Element, question: asyncio.Future[dict[str, Any]]
 ) -> dict[str, Any]:
+    """What the page answered; an error of its says why nothing is known."""
     try:
         return await read_answer(tab, element, question)
     except TargetError as error:

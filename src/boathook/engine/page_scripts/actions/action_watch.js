@@ -38,10 +38,11 @@ const closedRootAround = (el) => {
 // A page that prevents the default of pointerdown gets no mouse events.
 const wasPressed = (seen) => Boolean(seen.mousedown || seen.pointerdown);
 
-// A press to which the page responds by replacing the element, or which moves the focus into a field, has been received,
-// although the click that follows goes to another element.
+// A press whose release also reached the element, to which the page responds by replacing it, or which moves the focus into
+// a field, has been received, although the click that follows goes to another element. An element that was replaced before
+// the release may be gone for another reason.
 const isPressReceived = (el, seen) => wasPressed(seen) && !seen.click
-  && (!connected(el) || (fieldKind(fieldIn(el)) === 'text' && isFocusWithin(fieldIn(el))));
+  && ((!connected(el) && Boolean(seen.pointerup || seen.mouseup)) || (fieldKind(fieldIn(el)) === 'text' && isFocusWithin(fieldIn(el))));
 
 const isFocusWithin = (el) => matches(el, ':focus-within');
 
@@ -130,8 +131,15 @@ const receiverOf = (el) => {
   return focused || el;
 };
 
+// The last answer of `prepare`, for what is sent right behind its question.
+let readying = null;
+const prepare = (id, wants, base) => {
+  readying = becomePrepared(id, wants, base);
+  return readying;
+};
+
 // Checks an element and starts to watch it. Returns the point to press in the viewport of this world's top document.
-const prepare = async (id, wants, base) => {
+const becomePrepared = async (id, wants, base) => {
   raiseBase(base);
   const el = elementOf(id);
   if (!el) return { problem: 'gone', first: firstNewId, next: nextId };
@@ -163,10 +171,9 @@ const changed = (mine) => new Promise((wake) => { mine.wake = wake; });
 // Pending input arrives through the browser; its sender queries its effect at the same time, and calls `arrived` if the
 // browser is done with input that caused no such event.
 const meeting = async (type) => {
-  if (!watched.seen[type]) {
-    watched.expects = type;
-    await new Promise((met) => { watched.met = met; });
-  }
+  if (watched.seen[type]) return;
+  watched.expects = type;
+  await new Promise((met) => { watched.met = met; });
   // The page's own listeners come after ours.
   await afterThisTask(() => {});
 };
@@ -302,4 +309,21 @@ const conclude = async (cap, frames, base, { expects, quick, wanted }) => {
   clearTimeout(watched.ending);
   watched.ending = later(stopWatching, WATCHED_MS);
   return result;
+};
+
+// Selects options as soon as the element is prepared; `skipped`: it has to be done in another way.
+const chooseAhead = async (id, wanted) => {
+  const ready = await readying;
+  return ready && ready.ok && ready.id === id && ready.kind === 'select' ? choose(id, wanted) : { skipped: true };
+};
+
+let choosing = null;
+const selectAhead = (id, wanted) => {
+  choosing = chooseAhead(id, wanted);
+  return choosing;
+};
+
+const concludeAhead = async (cap, frames, base, options) => {
+  const choice = await choosing;
+  return choice && choice.selected ? conclude(cap, frames, base, options) : { skipped: true };
 };

@@ -40,5 +40,5 @@ const isDone = async (mark) => {
   noteChange(watched.observer.takeRecords());
   const { seen, mutated, added } = watched;
   const isPress = PRESSES.some((type) => seen[type]);
-  return !added && (mutated || !isPress || Boolean(seen.change)) && !hasPending(watched, mark);
+  return !added && (mutated || !isPress || Boolean(seen.change || seen.input)) && !hasPending(watched, mark);
 };
