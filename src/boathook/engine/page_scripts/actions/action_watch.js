@@ -16,6 +16,23 @@ const afterThisTask = (work) => new Promise((done) => {
   channel.port2.postMessage(null);
 });
 
+// When the page's listeners of an event have run, and what they left to microtasks; only if they stop the event, after this
+// task: a timer of the page may have run before then.
+const MICROTASKS = 20;
+const afterDispatch = (event, work) => new Promise((done) => {
+  let isOver = false;
+  const end = () => {
+    if (!isOver) work();
+    isOver = true;
+    done(undefined);
+  };
+  event.currentTarget.addEventListener(event.type, async () => {
+    for (let left = MICROTASKS; left > 0; left--) await null;
+    end();
+  }, { once: true });
+  afterThisTask(end);
+});
+
 // A press that is answered at once, by a list that closes on mousedown or a select that opens, is not followed by a click.
 const isTaken = (el, event) => tagOf(el) === 'SELECT' || !connected(el) || !isShown(el) || isOff(el)
   || !hasHit(el, event.view === ownerDocumentOf(el).defaultView ? event : null);
@@ -40,9 +57,9 @@ const wasPressed = (seen) => Boolean(seen.mousedown || seen.pointerdown);
 
 // A press whose release also reached the element, to which the page responds by replacing it, or which moves the focus into
 // a field, has been received, although the click that follows goes to another element. An element that was replaced before
-// the release may be gone for another reason.
+// the release may be gone for another reason, and one that gets no mouse events was disabled.
 const isPressReceived = (el, seen) => wasPressed(seen) && !seen.click
-  && ((!connected(el) && Boolean(seen.pointerup || seen.mouseup)) || (fieldKind(fieldIn(el)) === 'text' && isFocusWithin(fieldIn(el))));
+  && ((!connected(el) && Boolean(seen.mousedown && (seen.pointerup || seen.mouseup))) || (fieldKind(fieldIn(el)) === 'text' && isFocusWithin(fieldIn(el))));
 
 const isFocusWithin = (el) => matches(el, ':focus-within');
 
@@ -65,7 +82,7 @@ const startWatching = (el) => {
     if (path.includes(el) || path.includes(field)
       || path.some((node) => node.nodeType === ELEMENT && node.shadowRoot === null && standsFor(node, el))) {
       count(event.type);
-      if (event.type === 'mousedown') afterwards.push(afterThisTask(() => { if (isTaken(el, event)) count('taken'); }));
+      if (event.type === 'mousedown') afterwards.push(afterDispatch(event, () => { if (isTaken(el, event)) count('taken'); }));
       if (event.type === 'click' && closest(el, 'a[download]')) {
         afterwards.push(afterThisTask(() => { if (!event.defaultPrevented) count('download'); }));
       }
