@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 from boathook.cdp.errors_map import ContextGone
 from boathook.engine.actions.input.pointer import move_to
 from boathook.engine.actions.input.pointer_motion import move_pointer
-from boathook.engine.actions.perform import ActionRequirements, Performed, perform
+from boathook.engine.actions.perform import Performed, perform
+from boathook.engine.actions.prepare import ActionRequirements
 from boathook.engine.elements.locate import locate
 from boathook.engine.elements.selector import parse_target
 from boathook.engine.page.page_call import ask, to_javascript
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
     from boathook.cdp.connection import EventStream
     from boathook.clock import Deadline
-    from boathook.engine.actions.perform import ActionPoint
+    from boathook.engine.actions.prepare import ActionPoint
     from boathook.engine.elements.locate import Element
     from boathook.engine.tab import Tab
 

@@ -9,14 +9,14 @@ from boathook.engine.actions.input.pointer import press_at
 from boathook.engine.actions.input.widgets.ask_widget import next_frame
 from boathook.engine.actions.keys import find_key, key_events
 from boathook.engine.actions.other_actions import suitable_action
-from boathook.engine.actions.perform import SHARE_FOR_CHECKS
+from boathook.engine.actions.prepare import SHARE_FOR_CHECKS
 from boathook.engine.page.page_call import ask, to_javascript
 from boathook.errors import NotEditable, OptionNotFound, ValueNotTaken
 from boathook.similar_words import did_you_mean
 
 if TYPE_CHECKING:
     from boathook.clock import Deadline
-    from boathook.engine.actions.perform import ActionPoint
+    from boathook.engine.actions.prepare import ActionPoint
     from boathook.engine.tab import Tab
 
 OPTIONS_SECONDS = 2.0

@@ -18,11 +18,6 @@ MOST_FRAMES = 12
 """Pages with advertisements have dozens; querying each costs a millisecond or two."""
 
 
-def is_only_document(tab: Tab, element: Element) -> bool:
-    """Whether no script of ours runs in another frame than the element's."""
-    return all(frame is element.frame for frame in tab.frames.walk_roots())
-
-
 async def remember_others(tab: Tab, element: Element) -> list[World]:
     """Make every other document remember what it shows; returns those that do."""
     frames = [frame for frame in tab.frames.walk_roots() if frame is not element.frame][:MOST_FRAMES]

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 from boathook.engine.actions.input.pointer import send_press
 from boathook.engine.actions.option_lists import choose_from_list, no_such_option
 from boathook.engine.actions.other_actions import suitable_action
-from boathook.engine.actions.perform import ActionRequirements, Performed, perform
+from boathook.engine.actions.perform import Performed, perform
+from boathook.engine.actions.prepare import ActionRequirements
 from boathook.engine.actions.settle import Sent, read_conclusion, select_ahead
 from boathook.engine.elements.locate import find_twins, locate
 from boathook.engine.elements.selector import parse_target
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from boathook.clock import Deadline
-    from boathook.engine.actions.perform import ActionPoint
+    from boathook.engine.actions.prepare import ActionPoint
     from boathook.engine.elements.locate import Element
     from boathook.engine.tab import Tab
 
@@ -61,7 +62,7 @@ async def select(
         deadline=deadline,
         wants=ActionRequirements(pointer=False),
         check=read_selection,
-        ahead=lambda element: select_ahead(tab, element, list(wanted)),
+        ahead=lambda: select_ahead(tab, list(wanted)),
         nth=nth,
     )
 

@@ -215,10 +215,10 @@ def _given(
     return f"{cap * 1_000}, {frames}, {tab.refs.next}, {options}"
 
 
-def select_ahead(tab: Tab, element: Element, wanted: list[str]) -> tuple[str, str]:
+def select_ahead(tab: Tab, wanted: list[str]) -> tuple[str, str]:
     """Questions that select options as soon as the element is ready, and conclude."""
     return (
-        f"__boathook.selectAhead({element.local_id}, {to_javascript(wanted)})",
+        f"__boathook.selectAhead({to_javascript(wanted)})",
         f"__boathook.concludeAhead({_given(tab, quick=not tab.requests.streaming)})",
     )
 

@@ -3,26 +3,31 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from boathook.cdp.replies import ignore_reply
 from boathook.engine.elements.match_scope import frames_to_search, index_of_match, search_options
 from boathook.engine.elements.refs import REF_IN_LINE, foreign_ref, gone_ref, stale_ref, unknown_ref
 from boathook.engine.elements.selector import Selector, invalid_selector, parse_target
-from boathook.engine.page.page_eval import evaluate_in
+from boathook.engine.page.page_eval import evaluate_in, post_evaluation
 from boathook.engine.page_scripts import page_script
 from boathook.errors import AmbiguousTarget, BoathookError, TargetNotFound
 from boathook.values import Ref, count_noun
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from boathook.clock import Deadline
     from boathook.engine.page.frames import Frame, World
     from boathook.engine.tab import Tab
 
 CANDIDATES = 10
+_searches = itertools.count(1)
 ZERO_MATCH_SECONDS = 2.0
 """How long nothing may match before it is an error."""
 SHARE_FOR_LOOKING = 0.5
@@ -113,6 +118,50 @@ async def locate(
     return found.matches[0].element
 
 
+async def locate_at_once(
+    tab: Tab, target: str, *, nth: int | None, behind: Callable[[int], tuple[str, ...]]
+) -> tuple[Element, tuple[asyncio.Future[dict[str, Any]], ...]] | None:
+    """The element that a target matches now, in a page of one document; None if it has to be located otherwise.
+
+    `behind` gets the number of the search, and returns what is sent with the question: it knows the match by that number.
+    """
+    wanted, main = parse_target(target), tab.frames.main
+    world = main.world
+    if (
+        wanted.ref
+        or wanted.point
+        or wanted.kind == "cell"
+        or world is None
+        or not is_only_document(tab, main)
+    ):
+        return None
+    nth, search = index_of_match(nth), next(_searches)
+    finding = (
+        f"__boathook.find({_js(_search_question(tab, wanted, nth=nth, search=search))}, {tab.refs.next})"
+    )
+    replies = [
+        post_evaluation(main.session, expression, context_id=world.context_id)
+        for expression in (finding, *behind(search))
+    ]
+    for reply in replies[1:]:
+        ignore_reply(reply)
+    try:
+        found = (await replies[0])["result"].get("value") or {}
+    except BoathookError:
+        return None
+    if not found.get("found"):
+        return None
+    tab.refs.adopt(world, first=found["first"], after_last=found["next"])
+    if nth is None and found["count"] != 1:
+        return None
+    return _match(tab, world, found["found"][0]).element, tuple(replies[1:])
+
+
+def is_only_document(tab: Tab, frame: Frame) -> bool:
+    """Whether our scripts run in no other frame."""
+    return tab.frames.walk_roots() == [frame] and frames_to_search(tab) == [frame]
+
+
 def _ambiguous(wanted: Selector, found: Found) -> AmbiguousTarget:
     count = f"{CANDIDATES}+" if len(found.matches) == CANDIDATES else str(len(found.matches))
     kind = "visible elements" if found.hidden and not found.matches[0].hidden else "elements"
@@ -198,20 +247,28 @@ async def _reach_cell(tab: Tab, wanted: Selector, deadline: Deadline) -> None:
                 return
 
 
-async def _find_in(
-    tab: Tab, frame: Frame, wanted: Selector, *, nth: int | None, near: bool
-) -> tuple[World, dict[str, Any]] | None:
-    question = {
+def _search_question(
+    tab: Tab, wanted: Selector, *, nth: int | None, near: bool = False, search: int = 0
+) -> dict[str, Any]:
+    return {
         "kind": wanted.kind,
         "value": wanted.value,
         "name": wanted.name,
         "exact": "anyCase" if wanted.any_case else wanted.exact,
         "nth": nth,
         "near": near,
+        "search": search,
         **search_options(tab),
     }
+
+
+async def _find_in(
+    tab: Tab, frame: Frame, wanted: Selector, *, nth: int | None, near: bool
+) -> tuple[World, dict[str, Any]] | None:
     try:
-        finding = f"__boathook.find({_js(question)}, {tab.refs.next})"
+        finding = (
+            f"__boathook.find({_js(_search_question(tab, wanted, nth=nth, near=near))}, {tab.refs.next})"
+        )
         reply = await _ask(tab, frame, tab.frames.once(frame, finding))
     except BoathookError:
         if frame is tab.frames.main:

@@ -13,7 +13,7 @@ from boathook.errors import ValueNotTaken
 
 if TYPE_CHECKING:
     from boathook.cdp.cdp_session import CdpSession
-    from boathook.engine.actions.perform import ActionPoint
+    from boathook.engine.actions.prepare import ActionPoint
 
 FRAMES_WAITED = 30
 """How many frames an editor may take to read its input."""

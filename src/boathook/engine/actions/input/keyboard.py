@@ -22,7 +22,8 @@ from boathook.engine.actions.input.widgets.iso_dates import parse_iso
 from boathook.engine.actions.input.widgets.sliders import fill_slider
 from boathook.engine.actions.keys import find_key, is_chord, key_events, parse_chord
 from boathook.engine.actions.other_actions import suitable_action
-from boathook.engine.actions.perform import ActionRequirements, Performed, perform
+from boathook.engine.actions.perform import Performed, perform
+from boathook.engine.actions.prepare import ActionRequirements
 from boathook.engine.actions.settle import Sent
 from boathook.engine.elements.locate import find_all
 from boathook.engine.elements.match_scope import whole_page
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
 
     from boathook.cdp.cdp_session import CdpSession
     from boathook.clock import Deadline
-    from boathook.engine.actions.perform import ActionPoint
+    from boathook.engine.actions.prepare import ActionPoint
     from boathook.engine.tab import Tab
 
 LONGEST_TEXT = 1_000_000

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from boathook.engine.actions.input.pointer_motion import move_pointer
 from boathook.engine.actions.keys import MODIFIERS
-from boathook.engine.actions.perform import ActionRequirements, Performed, perform
+from boathook.engine.actions.perform import Performed, perform
+from boathook.engine.actions.prepare import ActionRequirements
 from boathook.engine.actions.settle import Sent
 from boathook.engine.elements.selector import parse_target
 from boathook.errors import BadSetting
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from boathook.clock import Deadline
-    from boathook.engine.actions.perform import ActionPoint
+    from boathook.engine.actions.prepare import ActionPoint
     from boathook.engine.tab import Tab
 
 Button = Literal["left", "right", "middle"]

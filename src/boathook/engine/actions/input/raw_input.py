@@ -17,7 +17,8 @@ from boathook.engine.actions.input.pointer_paths import (
     straight_path,
 )
 from boathook.engine.actions.keys import MODIFIERS, find_key, key_events
-from boathook.engine.actions.perform import ActionRequirements, perform
+from boathook.engine.actions.perform import perform
+from boathook.engine.actions.prepare import ActionRequirements
 from boathook.errors import BadRequest, BadSetting
 
 if TYPE_CHECKING:
@@ -25,7 +26,8 @@ if TYPE_CHECKING:
 
     from boathook.clock import Deadline
     from boathook.engine.actions.keys import KeyboardKey
-    from boathook.engine.actions.perform import ActionPoint, Performed
+    from boathook.engine.actions.perform import Performed
+    from boathook.engine.actions.prepare import ActionPoint
     from boathook.engine.tab import Tab
 
 MOST_STEPS = 700

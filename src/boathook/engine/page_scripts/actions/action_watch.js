@@ -155,6 +155,13 @@ const prepare = (id, wants, base) => {
   return readying;
 };
 
+// The same for the only match of a search; `skipped`: there was another number of matches.
+const prepareFound = (search, wants, base) => {
+  const el = sole.search === search ? sole.el : null;
+  sole.el = readying = null;
+  return el ? prepare(idOf(el), wants, base) : { skipped: true };
+};
+
 // Checks an element and starts to watch it. Returns the point to press in the viewport of this world's top document.
 const becomePrepared = async (id, wants, base) => {
   raiseBase(base);
@@ -329,14 +336,14 @@ const conclude = async (cap, frames, base, { expects, quick, wanted }) => {
 };
 
 // Selects options as soon as the element is prepared; `skipped`: it has to be done in another way.
-const chooseAhead = async (id, wanted) => {
+const chooseAhead = async (wanted) => {
   const ready = await readying;
-  return ready && ready.ok && ready.id === id && ready.kind === 'select' ? choose(id, wanted) : { skipped: true };
+  return ready && ready.ok && ready.kind === 'select' ? choose(ready.id, wanted) : { skipped: true };
 };
 
 let choosing = null;
-const selectAhead = (id, wanted) => {
-  choosing = chooseAhead(id, wanted);
+const selectAhead = (wanted) => {
+  choosing = chooseAhead(wanted);
   return choosing;
 };
 

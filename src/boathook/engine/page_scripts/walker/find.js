@@ -197,8 +197,12 @@ const number = (els, base) => {
   return { ids, first: firstNewId, next: nextId };
 };
 
+// The only match of the search with this number, for what is sent right behind its question.
+let sole = { search: 0, el: null };
+
 const find = (wanted, base) => {
   raiseBase(base);
+  sole = { search: wanted.search || 0, el: null };
   let found;
   try {
     found = [...new Set(FINDERS[wanted.kind](wanted))].filter((el) => !wanted.here || ownerDocumentOf(el) === document);
@@ -208,8 +212,10 @@ const find = (wanted, base) => {
   // An index counts all that match, as a count does.
   const counts = wanted.nth !== null && wanted.nth !== undefined;
   const best = counts || wanted.all ? found : preferred(found, wanted);
+  const at = counts ? wanted.nth : 0;
+  if (counts || best.length === 1) sole.el = best[at] || null;
   const near = best.length || !wanted.near ? [] : nearMisses(wanted);
-  const listed = best.slice(wanted.nth || 0, (wanted.nth || 0) + MOST_FOUND).map(listedMatch);
+  const listed = best.slice(at, at + MOST_FOUND).map(listedMatch);
   forgetWalk();
   return { found: listed, near, count: best.length, hidden: found.length - best.length, first: firstNewId, next: nextId };
 };

@@ -13,7 +13,7 @@ from boathook.engine.page_scripts import page_script
 
 if TYPE_CHECKING:
     from boathook.clock import Deadline
-    from boathook.engine.actions.perform import ActionPoint
+    from boathook.engine.actions.prepare import ActionPoint
     from boathook.engine.tab import Tab
 
 NEXT_FRAME = "new Promise(done => { requestAnimationFrame(done); setTimeout(done, 100) })"

@@ -16,7 +16,7 @@ from boathook.errors import ValueNotTaken
 if TYPE_CHECKING:
     from boathook.clock import Deadline
     from boathook.engine.actions.input.widgets.iso_dates import IsoMoment
-    from boathook.engine.actions.perform import ActionPoint
+    from boathook.engine.actions.prepare import ActionPoint
     from boathook.engine.tab import Tab
 
 SCRIPT = "calendar"

@@ -14,13 +14,13 @@ from boathook.engine.actions.input.widgets.ask_widget import (
     next_frame,
     strike,
 )
-from boathook.engine.actions.perform import SHARE_FOR_CHECKS
+from boathook.engine.actions.prepare import SHARE_FOR_CHECKS
 from boathook.engine.page.page_call import ask
 from boathook.errors import NotEditable, ValueNotTaken
 
 if TYPE_CHECKING:
     from boathook.clock import Deadline
-    from boathook.engine.actions.perform import ActionPoint
+    from boathook.engine.actions.prepare import ActionPoint
     from boathook.engine.tab import Tab
 
 SCRIPT = "cell_editor"

@@ -15,7 +15,7 @@ from boathook.engine.actions.input.widgets.ask_widget import (
 )
 from boathook.engine.actions.input.widgets.calendars import choose_day, shown_months
 from boathook.engine.actions.input.widgets.iso_dates import parse_iso
-from boathook.engine.actions.perform import SHARE_FOR_CHECKS
+from boathook.engine.actions.prepare import SHARE_FOR_CHECKS
 from boathook.engine.page.page_call import ask, to_javascript
 from boathook.errors import NotEditable, ValueNotTaken
 from boathook.redaction.secret import reveal_value
@@ -23,7 +23,7 @@ from boathook.redaction.secret import reveal_value
 if TYPE_CHECKING:
     from boathook.clock import Deadline
     from boathook.engine.actions.input.widgets.iso_dates import IsoMoment
-    from boathook.engine.actions.perform import ActionPoint
+    from boathook.engine.actions.prepare import ActionPoint
     from boathook.engine.tab import Tab
 
 SCRIPT = "date_fields"

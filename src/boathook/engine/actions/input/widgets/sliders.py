@@ -10,7 +10,7 @@ from boathook.errors import BadRequest, ValueNotTaken
 
 if TYPE_CHECKING:
     from boathook.clock import Deadline
-    from boathook.engine.actions.perform import ActionPoint
+    from boathook.engine.actions.prepare import ActionPoint
     from boathook.engine.tab import Tab
 
 SCRIPT = "slider"
