@@ -49,14 +49,19 @@ async def run_handler(
 
 
 def _require_in_bounds(command: Command, given: tuple[Any, ...], named: Mapping[str, Any]) -> None:
-    """BadSetting for a number outside its range: command lines and tools are checked before, Python methods are not."""
+    """BadSetting for a value that is not a number, or outside its range: command lines and tools are checked before, Python methods are not."""
     if not command.bounded:
         return
     values = _by_name(command, given, named)
     for parameter in command.bounded:
         value, bounds = values[parameter.name], parameter.bounds
-        if bounds is None or not isinstance(value, int | float):
+        if bounds is None or value is None or value is parameter.default:
             continue
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            raise BadSetting(
+                f"{command.cli_name}: {parameter.name} must be a number, not {type(value).__name__}",
+                parameter=parameter.name,
+            )
         if not bounds.least <= value <= bounds.most:
             raise BadSetting(
                 f"{command.cli_name}: {parameter.name} must be between {bounds.least:g} and {bounds.most:g}, not {value:g}",

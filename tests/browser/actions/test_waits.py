@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from boathook.errors import BadRequest, BadTarget, DialogOpen, EvaluationFailed, TabGone, TimedOut
+from boathook.errors import BadRequest, BadSetting, BadTarget, DialogOpen, EvaluationFailed, TabGone, TimedOut
 from tests.support.timing import ends_within
 from tests.support.waiting import until
 
@@ -317,3 +317,9 @@ async def test_a_script_that_returns_an_element_is_true(tab, site):
         await tab.wait_for_function("document.querySelector('#later')", timeout=0.3)
     await tab.evaluate("void (p.innerHTML = '<b id=later></b>')")
     assert await tab.wait_for_function("document.querySelector('#later')", timeout=5)
+
+
+@pytest.mark.parametrize("given", ["text=Done", True, [1]])
+async def test_a_duration_that_is_not_a_number_is_named(tab, given):
+    with pytest.raises(BadSetting, match=f"wait: seconds must be a number, not {type(given).__name__}"):
+        await tab.wait(given)
