@@ -130,16 +130,23 @@ const isWordless = (name) => {
 
 const needsHint = (row) => isControl(row) && row.role !== 'iframe' && isWordless(row.name);
 
+// What only acts and holds words of its own, which are listed below it, needs no guess.
+const showsOwnWords = (row) => row.holdsWords && (row.roleKind & CONTROL) === 0 && (row.flags & HAS.EDITABLE) === 0;
+const guessFor = (row) => {
+  if (!showsOwnWords(row)) return hintFor(row.el, row.role);
+  return row.flags & HAS.TITLE ? collapse(attr(row.el, 'title')) : '';
+};
+
 const nameText = (row, limits) => {
   if (needsHint(row)) {
-    const hint = hintFor(row.el, row.role);
+    const hint = guessFor(row);
     if (hint) return ' ~' + quote(hint, limits.name);
   }
   if (row.role === 'combobox' && row.name && row.tag !== 'INPUT' && row.tag !== 'SELECT') {
     const label = isOwnText(row) && labelBeside(row.el);
     if (label) return ' ~' + quote(label, limits.name);
   }
-  if (row.name.length <= SYMBOL_LENGTH && isControl(row)) {
+  if (row.name !== '' && row.name.length <= SYMBOL_LENGTH && isControl(row)) {
     const meaning = symbolHint(row.el, row.name);
     if (meaning) return ' ~' + quote(`${meaning} ${row.name}`, limits.name);
   }
