@@ -198,8 +198,9 @@ async def _walk_with_listeners(tab: Tab, frame: Frame, question: Question, *, ro
     if world.listens is None:
         world.listens = await anything_listens(world)
     elif not world.listens:
-        walk, world.listens = await asyncio.gather(
-            _walk_living(tab, frame, question, root=root), anything_listens(world)
+        # The count goes first: it takes no time, and its answer does not have to wait for the end of the walk.
+        world.listens, walk = await asyncio.gather(
+            anything_listens(world), _walk_living(tab, frame, question, root=root)
         )
         if not world.listens:
             return walk
