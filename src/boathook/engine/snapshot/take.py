@@ -195,6 +195,7 @@ async def _walk_with_listeners(tab: Tab, frame: Frame, question: Question, *, ro
         world = await tab.frames.world(frame)
     except ContextGone:  # replaced at this moment: the walk itself tries again
         return await _walk_living(tab, frame, question, root=root)
+    counted = not world.listens
     if world.listens is None:
         world.listens = await anything_listens(world)
     elif not world.listens:
@@ -204,7 +205,7 @@ async def _walk_with_listeners(tab: Tab, frame: Frame, question: Question, *, ro
         )
         if not world.listens:
             return walk
-    learn = await learn_listeners(world) if world.listens else ""
+    learn = await learn_listeners(world, counted=counted) if world.listens else ""
     return await _walk_living(tab, frame, question, root=root, learn=learn)
 
 
