@@ -70,8 +70,8 @@ const keyOf = (sheet, rules) => {
 };
 
 // Scripts can edit rules in place, where neither the list of sheets nor the number of rules shows it. So all rules are
-// compared in each walk on pages with few of them. On others some are, the next ones in the next walk, and all of them once
-// the page is idle after a walk: Chromium takes long to write out a rule for the first time.
+// compared in each walk on pages with few of them. On others some are, the next ones in the next walk, and many more once the
+// page is idle after a walk: Chromium takes long to write out a rule for the first time.
 const CHECKED_RULES = 120;
 const CHECKED_OF_MANY = 30;
 const ruleTexts = new WeakMap();
@@ -142,23 +142,33 @@ const compareAll = function* (root) {
   }
 };
 
-const beingCompared = new WeakSet();
-const LEAST_IDLE_MS = 2;
+// By root: the comparison that goes on, and how many steps it may still take. Each walk allows some, and they are short, so
+// that neither the page nor the next walk has to wait for them.
+const comparisons = new WeakMap();
+const STEPS_OF_WALK = 40;
+const MOST_MS_AT_ONCE = 2;
 
 const compareLater = (root) => {
-  if (beingCompared.has(root)) return;
-  beingCompared.add(root);
-  const comparing = compareAll(root);
-  const compareSome = (idle) => {
-    do {
-      if (comparing.next().done) {
-        beingCompared.delete(root);
+  const known = comparisons.get(root);
+  if (known !== undefined) {
+    if (known.left === 0) whenIdle(known.compareSome);
+    known.left = STEPS_OF_WALK;
+    return;
+  }
+  const steps = compareAll(root);
+  const comparison = { left: STEPS_OF_WALK, compareSome: () => {
+    const began = performance.now();
+    while (comparison.left > 0 && performance.now() - began < MOST_MS_AT_ONCE) {
+      comparison.left--;
+      if (steps.next().done) {
+        comparisons.delete(root);
         return;
       }
-    } while (idle.timeRemaining() > LEAST_IDLE_MS);
-    whenIdle(compareSome);
-  };
-  whenIdle(compareSome);
+    }
+    if (comparison.left > 0) whenIdle(comparison.compareSome);
+  } };
+  comparisons.set(root, comparison);
+  whenIdle(comparison.compareSome);
 };
 
 // The scan is kept while the list of sheets, the number of their rules and the rules that are checked stay the same.
