@@ -368,7 +368,7 @@ RULES: tuple[SecretRule, ...] = (
     SecretRule(
         "value in a URL",
         _after(
-            _everywhere(rf"[?&#;](?<!&[?&#;])(?i:amp;)?{_QUERY_NAME}"),
+            _at_pieces(rf"[?&#;](?<!&[?&#;])(?i:amp;)?{_QUERY_NAME}", "?", "&", "#", ";", exact=True),
             _QUERY_VALUE,
             named=sensitive_query_name,
             trim=").,;]",

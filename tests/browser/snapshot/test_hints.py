@@ -53,3 +53,16 @@ async def test_the_answer_of_an_action_names_a_glyph_by_its_hint(tab, site):
     await tab.goto(site.page(page))
     await tab.snapshot()
     assert str(await tab.click("css=button")).startswith("click: button '~delete' @e")
+
+
+async def test_in_a_full_snapshot_what_acts_is_guessed_at_only_if_it_shows_no_words_of_its_own(tab, site):
+    page = """<title>t</title><p class=promo onclick=1>Spring sale</p><div class=panel onclick=1><button>Save</button></div>
+      <p class=note title=Terms onclick=1>Read them</p><i class=trash onclick=1></i>"""
+    await tab.goto(site.page(page))
+    text = (await tab.snapshot(mode="full")).text
+    assert [line.split("@")[0].strip() for line in text.splitlines() if "[clickable]" in line] == [
+        "paragraph",
+        'generic ~"panel"',
+        'paragraph ~"Terms"',
+        'generic ~"trash"',
+    ]

@@ -105,6 +105,20 @@ async def test_an_edited_rule_among_many_is_noticed_when_its_turn_comes(tab, sit
     assert [await marked(tab) for _ in range(3)][-1]
 
 
+IDLE = "() => new Promise(done => { let left = 80; const next = () => left-- ? requestIdleCallback(next) : done(); next() })"
+
+
+async def test_an_edited_rule_among_a_thousand_is_noticed_once_the_page_was_idle_after_a_snapshot(tab, site):
+    rules = "".join(f".unused-{number}{{color:red}}" for number in range(1_000))
+    await tab.goto(site.page(BODY, head=f"<style>{rules}.a{{color:black}}</style>"))
+    assert not await marked(tab)
+    await tab.evaluate(IDLE)
+    await tab.evaluate("document.styleSheets[0].cssRules[1000].style.opacity = 0")
+    await marked(tab)
+    await tab.evaluate(IDLE)
+    assert await marked(tab)
+
+
 async def test_a_rule_for_the_mouse_counts_while_it_is_there(tab, site):
     await tab.goto(site.page(BODY, head="<style>main:hover .a{opacity:0}</style>"))
     assert not await marked(tab)

@@ -98,17 +98,20 @@ async def _types_listened_to(world: World) -> set[str]:
     return {listener["type"] for listener in reply["listeners"]}
 
 
-async def learn_listeners(world: World) -> str:
-    """The expression that passes to the walker what listens; empty if that is not known."""
+async def learn_listeners(world: World, *, counted: bool = False) -> str:
+    """The expression that passes to the walker what listens; empty if that is not known. `counted`: just now."""
     heard = world.heard
     try:
         async with asyncio.timeout(PROBE_SECONDS):
-            count = await _count_listeners(world)
-            if not heard.has_probe:
-                await _evaluate(world, page_script("actions/listener_probe.js"), objectGroup=LAST_VALUE)
-                heard.has_probe, heard.count = True, UNKNOWN
-            asks_all = "false" if count != UNKNOWN and count == heard.count else "true"
-            reply = await _evaluate(world, f"$_({asks_all})", returnByValue=True)
+            if heard.has_probe:
+                count = await _count_listeners(world)
+                asks_all = "false" if count != UNKNOWN and count == heard.count else "true"
+                reply = await _ask_probe(world, asks_all)
+            else:
+                count = heard.count if counted else await _count_listeners(world)
+                # Side by side: they are run in this order.
+                install = _evaluate(world, page_script("actions/listener_probe.js"), objectGroup=LAST_VALUE)
+                _installed, reply = await asyncio.gather(install, _ask_probe(world, "true"))
     except (TimeoutError, BoathookError):
         heard.has_probe = False
         return ""
@@ -116,6 +119,10 @@ async def learn_listeners(world: World) -> str:
     # An answer that was cut short leaves it open which elements were asked.
     heard.has_probe, heard.count = bool(answer), count
     return answer
+
+
+async def _ask_probe(world: World, asks_all: str) -> dict[str, Any]:
+    return await _evaluate(world, f"$_({asks_all})", returnByValue=True)
 
 
 async def _evaluate(world: World, expression: str, **how: Any) -> dict[str, Any]:

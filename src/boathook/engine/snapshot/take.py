@@ -195,15 +195,17 @@ async def _walk_with_listeners(tab: Tab, frame: Frame, question: Question, *, ro
         world = await tab.frames.world(frame)
     except ContextGone:  # replaced at this moment: the walk itself tries again
         return await _walk_living(tab, frame, question, root=root)
+    counted = not world.listens
     if world.listens is None:
         world.listens = await anything_listens(world)
     elif not world.listens:
-        walk, world.listens = await asyncio.gather(
-            _walk_living(tab, frame, question, root=root), anything_listens(world)
+        # The count goes first: it takes no time, and its answer does not have to wait for the end of the walk.
+        world.listens, walk = await asyncio.gather(
+            anything_listens(world), _walk_living(tab, frame, question, root=root)
         )
         if not world.listens:
             return walk
-    learn = await learn_listeners(world) if world.listens else ""
+    learn = await learn_listeners(world, counted=counted) if world.listens else ""
     return await _walk_living(tab, frame, question, root=root, learn=learn)
 
 

@@ -6,6 +6,8 @@
   const PRESSED = 1;
   const DRAGGED = 2;
   const DROPPED_ON = 4;
+  // Another tree is inside: its elements are counted before the next one.
+  const ENCLOSING = 8;
   // A listener of this many types is a framework's, which hands the events on.
   const MOST_TYPES = 25;
   const MOST_FOUND = 20000;
@@ -195,7 +197,10 @@
       if (known === undefined) heard.set(el, known = hear(el));
       if (known !== null) addHeard(el, known);
       const inside = el.shadowRoot || (el.tagName === 'IFRAME' ? documentIn(el) : null);
-      if (inside) enter(inside);
+      if (inside) {
+        found.set(el, (found.get(el) || 0) | ENCLOSING);
+        enter(inside);
+      }
     }
   };
   const documentIn = (frame) => {

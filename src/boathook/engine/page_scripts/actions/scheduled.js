@@ -5,12 +5,12 @@ const doNothing = () => {};
 const own = { timers: 0, frames: 0, idles: 0 };
 const later = (work, ms) => { own.timers++; return setTimeout(work, ms); };
 const frameSoon = (work) => { own.frames++; return requestAnimationFrame(work); };
+const whenIdle = (work) => { own.idles++; return requestIdleCallback(work); };
 
 const scheduleMark = () => {
   const timer = later(doNothing, STALLED_MS);
   const frame = frameSoon(doNothing);
-  const idle = requestIdleCallback(doNothing);
-  own.idles++;
+  const idle = whenIdle(doNothing);
   clearTimeout(timer);
   cancelAnimationFrame(frame);
   cancelIdleCallback(idle);

@@ -33,13 +33,16 @@ const quoteToken = (token) => (/^[\w-]{1,40}$/.test(token) ? token : 'true');
 
 const HIDDEN_MARK = 'hidden-looking';
 
-const actionMarks = (row) => {
-  if (!row.clickable) return [];
-  if (row.flags & HAS.EDITABLE && isEditingHost(row.el)) return ['editable'];
+const addActionMarks = (marks, row) => {
+  if (row.flags & HAS.EDITABLE && isEditingHost(row.el)) {
+    marks.push('editable');
+    return;
+  }
   const draggable = row.flags & HAS.DRAGGABLE && attr(row.el, 'draggable') === 'true';
   const kinds = actsAt(row.el);
-  const acts = row.flags & (HAS.CLICK | HAS.TABINDEX) || kinds & PRESSED || !(draggable || kinds);
-  return [...(acts ? ['clickable'] : []), ...(draggable || kinds & DRAGGED ? ['draggable'] : []), ...(kinds & DROPPED_ON ? ['drop target'] : [])];
+  if (row.flags & (HAS.CLICK | HAS.TABINDEX) || kinds & PRESSED || !(draggable || kinds)) marks.push('clickable');
+  if (draggable || kinds & DRAGGED) marks.push('draggable');
+  if (kinds & DROPPED_ON) marks.push('drop target');
 };
 
 // Date, time and colour fields have no ARIA role: they take text, and a mark says of which kind.
@@ -51,9 +54,14 @@ const takesFiles = (row) => row.tag === 'INPUT' && row.el.type === 'file';
 
 const takesLines = (row) => row.tag === 'TEXTAREA' || (row.role === 'textbox' && attr(row.el, 'aria-multiline') === 'true');
 
-const marksOf = (row) => [
-  ...actionMarks(row), ...(takesLines(row) ? ['multiline'] : []), ...(takesFiles(row) ? ['file'] : []), ...(row.role in PICKER_ROLES ? [row.el.type] : []), ...(row.visuallyHidden ? [HIDDEN_MARK] : []),
-];
+const addMarks = (words, row) => {
+  if (row.clickable) addActionMarks(words, row);
+  if (takesLines(row)) words.push('multiline');
+  if (takesFiles(row)) words.push('file');
+  if (row.role in PICKER_ROLES) words.push(row.el.type);
+  if (row.visuallyHidden) words.push(HIDDEN_MARK);
+  return words;
+};
 
 const optionsText = (select) => {
   const count = select.options.length;
@@ -130,16 +138,23 @@ const isWordless = (name) => {
 
 const needsHint = (row) => isControl(row) && row.role !== 'iframe' && isWordless(row.name);
 
+// What only acts and holds words of its own, which are listed below it, needs no guess.
+const showsOwnWords = (row) => row.holdsWords && (row.roleKind & CONTROL) === 0 && (row.flags & HAS.EDITABLE) === 0;
+const guessFor = (row) => {
+  if (!showsOwnWords(row)) return hintFor(row.el, row.role);
+  return row.flags & HAS.TITLE ? collapse(attr(row.el, 'title')) : '';
+};
+
 const nameText = (row, limits) => {
   if (needsHint(row)) {
-    const hint = hintFor(row.el, row.role);
+    const hint = guessFor(row);
     if (hint) return ' ~' + quote(hint, limits.name);
   }
   if (row.role === 'combobox' && row.name && row.tag !== 'INPUT' && row.tag !== 'SELECT') {
     const label = isOwnText(row) && labelBeside(row.el);
     if (label) return ' ~' + quote(label, limits.name);
   }
-  if (row.name.length <= SYMBOL_LENGTH && isControl(row)) {
+  if (row.name !== '' && row.name.length <= SYMBOL_LENGTH && isControl(row)) {
     const meaning = symbolHint(row.el, row.name);
     if (meaning) return ' ~' + quote(`${meaning} ${row.name}`, limits.name);
   }
@@ -172,7 +187,7 @@ const elementLine = (row, options, limits) => {
   } else if (options.mode === 'changes') line += privateMark(row);
   const states = mayHaveStates(row) ? statesOf(row.el, row.tag, row.role, row.flags) : NO_STATES;
   if (states !== NO_STATES || row.clickable || row.visuallyHidden || takesFiles(row) || row.tag === 'TEXTAREA') {
-    const words = stateWords(states, row).concat(marksOf(row));
+    const words = addMarks(states === NO_STATES ? [] : stateWords(states, row), row);
     if (words.length) line += ' [' + words.join(' ') + ']';
   }
   const value = (mayHaveValue(row) && valueOf(row.el, row.tag, row.role, row.flags)) || textUnderTitle(row);

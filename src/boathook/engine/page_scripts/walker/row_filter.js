@@ -174,11 +174,17 @@ const keepAll = (rows) => {
   const keep = new Uint8Array(rows.length);
   for (let i = rows.length - 1; i >= 0; i--) {
     const row = rows[i];
+    if (row.parent >= 0 && handsUpWords(row)) rows[row.parent].holdsWords = true;
     if (keep[i] === 0) keep[i] = row.name || !PHRASES.has(row.role) || row.clickable ? 1 : 0;
     if (keep[i] && row.parent >= 0) keep[row.parent] = 1;
     if (row.role === 'LabelText' && !row.name && !row.clickable) keep[i] = 0;
   }
   return keep;
+};
+// Are there words in the row that what it stands in shows as its own? Those of a control are the control's.
+const handsUpWords = (row) => {
+  if (row.el === null) return !row.visuallyHidden;
+  return !isControl(row) && (row.holdsWords || (row.source === 'content' && row.name !== ''));
 };
 const KEEPERS = { full: keepAll, interactive: keepInteractive, compact: keepCompact };
 

@@ -69,9 +69,11 @@ const keyOf = (sheet, rules) => {
   return sheetNumbers.get(sheet) + ':' + count + (sheet.disabled ? 'd ' : ' ');
 };
 
-// Scripts can edit rules in place, where neither the list of sheets nor the number of rules shows it. So some rules are
-// compared in each walk, others the next time; on pages with few rules, all of them.
+// Scripts can edit rules in place, where neither the list of sheets nor the number of rules shows it. So all rules are
+// compared in each walk on pages with few of them. On others some are, the next ones in the next walk, and many more once the
+// page is idle after a walk: Chromium takes long to write out a rule for the first time.
 const CHECKED_RULES = 120;
+const CHECKED_OF_MANY = 30;
 const ruleTexts = new WeakMap();
 const checkedUpTo = new WeakMap();
 const editedSheets = new WeakSet();
@@ -91,8 +93,10 @@ const isEdited = (sheet, rules, count) => {
   return false;
 };
 
-const findEdited = (sheets, rulesOf) => {
-  let left = CHECKED_RULES;
+const countRules = (rulesOf) => rulesOf.reduce((count, rules) => count + (rules ? rules.length : 0), 0);
+
+const findEdited = (sheets, rulesOf, most) => {
+  let left = most;
   for (let i = 0; i < sheets.length && left > 0; i++) {
     const at = (turn + i) % sheets.length;
     const sheet = sheets[at];
@@ -106,12 +110,65 @@ const findEdited = (sheets, rulesOf) => {
   return null;
 };
 
-const isUnedited = (sheets, rulesOf) => {
-  const edited = findEdited(sheets, rulesOf);
-  if (edited === null) return true;
-  editedSheets.add(edited);
-  ruleTexts.delete(edited);
-  return false;
+const noteEdited = (sheet) => {
+  editedSheets.add(sheet);
+  ruleTexts.delete(sheet);
+};
+
+const compareRules = (root, sheets, rulesOf) => {
+  const hasMany = countRules(rulesOf) > CHECKED_RULES;
+  if (hasMany) compareLater(root);
+  return findEdited(sheets, rulesOf, hasMany ? CHECKED_OF_MANY : CHECKED_RULES);
+};
+
+const isUnedited = (root, sheets, rulesOf) => {
+  const edited = compareRules(root, sheets, rulesOf);
+  if (edited !== null) noteEdited(edited);
+  return edited === null;
+};
+
+// Compares all rules of a root, a few in each step.
+const compareAll = function* (root) {
+  for (const sheet of sheetsOf(root)) {
+    const rules = sheet.disabled ? null : readableRules(sheet);
+    for (let left = rules ? rules.length : 0; left > 0; left -= CHECKED_OF_MANY) {
+      if (isEdited(sheet, rules, Math.min(CHECKED_OF_MANY, rules.length))) {
+        noteEdited(sheet);
+        scansByRoot.delete(root);
+        return;
+      }
+      yield;
+    }
+  }
+};
+
+// By root: the comparison that goes on, and how many steps it may still take. Each walk allows some, and they are short, so
+// that neither the page nor the next walk has to wait for them.
+const comparisons = new WeakMap();
+const STEPS_OF_WALK = 40;
+const MOST_MS_AT_ONCE = 2;
+
+const compareLater = (root) => {
+  const known = comparisons.get(root);
+  if (known !== undefined) {
+    if (known.left === 0) whenIdle(known.compareSome);
+    known.left = STEPS_OF_WALK;
+    return;
+  }
+  const steps = compareAll(root);
+  const comparison = { left: STEPS_OF_WALK, compareSome: () => {
+    const began = performance.now();
+    while (comparison.left > 0 && performance.now() - began < MOST_MS_AT_ONCE) {
+      comparison.left--;
+      if (steps.next().done) {
+        comparisons.delete(root);
+        return;
+      }
+    }
+    if (comparison.left > 0) whenIdle(comparison.compareSome);
+  } };
+  comparisons.set(root, comparison);
+  whenIdle(comparison.compareSome);
 };
 
 // The scan is kept while the list of sheets, the number of their rules and the rules that are checked stay the same.
@@ -120,12 +177,12 @@ const scanOf = (root) => {
   const rulesOf = sheets.map(readableRules);
   const key = sheets.map((sheet, i) => keyOf(sheet, rulesOf[i])).join('');
   const known = scansByRoot.get(root);
-  if (known && known.key === key && isUnedited(sheets, rulesOf)) return known.scan;
+  if (known && known.key === key && isUnedited(root, sheets, rulesOf)) return known.scan;
   const scan = emptyScan();
   for (const sheet of sheets) if (!sheet.disabled) scanSheet(scan, sheet);
   scansByRoot.set(root, { key, scan });
   // Later edits are noticed only in rules that were seen before.
-  findEdited(sheets, rulesOf);
+  compareRules(root, sheets, rulesOf);
   return scan;
 };
 

@@ -160,7 +160,7 @@ class TreeWalk {
     const parent = level.parent;
     const depth = parent < 0 ? 0 : this.rows[parent].depth + 1;
     this.words = {
-      el: null, tag: '', role: '', name: text, source: '', flags: 0, depth, parent, clickable: false, visuallyHidden,
+      el: null, tag: '', role: '', name: text, source: '', flags: 0, depth, parent, clickable: false, visuallyHidden, holdsWords: false,
       tagKind: 0, roleKind: 0, context: level.context,
     };
     this.rows.push(this.words);
@@ -259,7 +259,7 @@ class TreeWalk {
     this.words = null;
     const visuallyHidden = this.hiding === VISUALLY_HIDDEN || ((this.bits & INKED) !== 0 && showsNoWords(el, this.bits));
     this.rows.push({
-      el, tag, role, name, source: nameSource, flags, depth, parent, clickable, visuallyHidden,
+      el, tag, role, name, source: nameSource, flags, depth, parent, clickable, visuallyHidden, holdsWords: false,
       tagKind: this.kind, roleKind: kindOfRole(role), context: level.context,
     });
     return this.rows.length - 1;
