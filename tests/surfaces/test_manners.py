@@ -111,10 +111,9 @@ def test_a_call_that_takes_long_says_so_on_a_terminal(program, site):
             check=False,
             timeout=60,
         )
-        os.close(inner)
-        shown = os.read(outer, 10_000).decode()
     finally:
-        os.close(outer)
+        os.close(inner)
+    shown = printed_on(outer)
     assert done.returncode == 0
     assert re.search(r"\(2 s\)", shown), shown
     assert shown.endswith("\r\x1b[K"), "it is removed at the end"
@@ -134,16 +133,22 @@ def on_terminal(program, *argv, columns=80, status=0, **variables):
         stderr=inner if status else None,
     )
     os.close(inner)
+    shown = printed_on(outer)
+    assert child.wait(60) == status
+    return shown.replace("\r\n", "\n")
+
+
+def printed_on(terminal):
+    """All that was printed until the terminal is closed; one read may return a part of it."""
     shown = b""
     try:
-        while part := os.read(outer, 10_000):
+        while part := os.read(terminal, 10_000):
             shown += part
     except OSError:  # Linux ends a terminal without writers with an error
         pass
     finally:
-        os.close(outer)
-    assert child.wait(60) == status
-    return shown.decode().replace("\r\n", "\n")
+        os.close(terminal)
+    return shown.decode()
 
 
 def test_errors_are_marked_alike_whether_the_line_was_run_or_could_not_be_read(program):
