@@ -25,7 +25,7 @@ help:
 	@echo "make stress         kill owners many times, act on hostile pages; look for survivors and wrong reports"
 	@echo "make relay-walk     every method of Playwright and Puppeteer, on a bare Chromium and through the relay (requires npm)"
 	@echo "make conformance    run the public MCP test suite and the inspector (requires npm)"
-	@echo "make clients        check what the models of real agent programs and libraries receive, and that setup connects them (requires npm)"
+	@echo "make clients        check what the models of real agent programs and libraries receive, that setup connects them, and how long that takes (requires npm)"
 	@echo "make compat         compare with agent-browser on all recorded command lines, directly if it is installed (make bench-peers)"
 	@echo "make widgets        act on the widgets of public libraries, checked in their own models (requires npm)"
 	@echo "make qt             install Qt WebEngine into .cache/qt, for the test that drives a desktop app"
@@ -141,6 +141,7 @@ conformance: setup
 clients: setup
 	@BOATHOOK_THOROUGH=1 $(BIN)/pytest -q tests/clients/test_mcp_list.py tests/clients/test_browser_use.py
 	@$(BIN)/python -m tests.clients
+	@$(BIN)/python -m tests.clients.first_snapshot
 
 widgets: setup
 	@BOATHOOK_THOROUGH=1 $(BIN)/pytest -q tests/browser/widgets

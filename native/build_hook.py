@@ -1,9 +1,10 @@
-"""Hatchling hooks: the wheel's programs are the native client where it can be compiled, and otherwise Python entry points."""
+"""Hatchling hooks: programs (the native client where it can be compiled, else Python), and a README without relative links."""
 
 from __future__ import annotations
 
 import importlib.util
 import os
+import re
 import shutil
 import sys
 import sysconfig
@@ -15,6 +16,7 @@ from hatchling.metadata.plugin.interface import MetadataHookInterface
 
 NAMES = ("boathook", "bh")
 ENTRY_POINT = "boathook.surfaces.cli.main:run"
+RELATIVE_LINK = re.compile(r"\]\((?![a-z]+:|#)([^)\s]+)\)")
 
 
 def _compiler() -> Any:
@@ -32,14 +34,18 @@ def _program() -> Path | None:
     return compiler.compile_client(os.environ.get(compiler.VARIABLE, ""))
 
 
-class Scripts(MetadataHookInterface):
-    """Entry points only without a native client: an installer would write them over it."""
+class Metadata(MetadataHookInterface):
+    """What pyproject.toml declares as dynamic, besides the version."""
 
     PLUGIN_NAME = "custom"
 
     def update(self, metadata: dict[str, Any]) -> None:
-        """Set the scripts, which pyproject.toml declares as dynamic."""
+        """Set entry points only without a native client: an installer would write them over it. Links work on an index too."""
         metadata["scripts"] = {} if _program() else dict.fromkeys(NAMES, ENTRY_POINT)
+        readme = (Path(self.root) / "README.md").read_text(encoding="utf-8")
+        files = f"{metadata['urls']['Homepage']}/blob/main"
+        text = RELATIVE_LINK.sub(rf"]({files}/\1)", readme)
+        metadata["readme"] = {"content-type": "text/markdown", "text": text}
 
 
 class NativeClient(BuildHookInterface):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import sysconfig
@@ -62,6 +63,16 @@ def test_wheel_holds_types_page_scripts_and_nothing_foreign(wheel: Path) -> None
     else:
         assert programs == {"scripts/boathook", "scripts/bh", "scripts/boathook-python"}
         assert not wheel.name.endswith("-any.whl")
+
+
+def test_the_description_of_the_package_has_no_relative_links(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        [name] = [name for name in archive.namelist() if name.endswith("/METADATA")]
+        description = archive.read(name).decode()
+    targets = re.findall(r"\]\(([^)]+)\)", description)
+    assert len(targets) > 5, "the control"
+    assert [target for target in targets if not target.startswith("https://")] == []
+    assert "](docs/install.md)" in (ROOT / "README.md").read_text(), "relative in the repository"
 
 
 def _dependencies(environment: Path) -> list[str]:

@@ -3,6 +3,9 @@
 import json
 from dataclasses import fields, is_dataclass
 
+import pytest
+
+from boathook.errors import OptionNotFound
 from boathook.service.output.data_budget import bounded
 from boathook.service.output.output_guard import ERROR_CHARACTERS, FACT_CHARACTERS, JSON_CHARACTERS
 from tests.support.thorough import at_most
@@ -83,7 +86,12 @@ async def test_titles_dialogs_and_names_have_limits_in_the_python_api(tab, site)
     assert len(snapshot.text) < 20_000
     assert len(await tab.title()) <= 1_000
     assert len(tab.url) > HUGE, "a program needs the whole URL; its reprs are for logs"
-    assert max(len(repr(value)) for value in (tab, arrived, snapshot, await tab.frames())) <= 25_000
+    values = (tab, arrived, snapshot, await tab.frames(), await tab.read(), await tab.requests())
+    assert max(len(repr(value)) for value in values) <= 25_000
+    with pytest.raises(OptionNotFound) as caught:
+        await tab.select("select", "nothing")
+    assert len(str(caught.value)) < 1_000
+    assert longest_text(caught.value.evidence)[0] < 1_000
 
 
 def test_a_bounded_value_keeps_what_fits_and_its_shape():

@@ -63,6 +63,8 @@ def test_a_window_opens_on_the_display_of_the_caller(program, site, displays):
     page = site.page("<p>x</p>", title="Shown")
     without = program("--session", "none", "--headed", "open", page)
     assert "no display available to show a window" in without.stderr, "the control: the daemon has none"
+    wrong = program("--session", "none", "--headed", "open", page, DISPLAY=":4077")
+    assert "the display that DISPLAY or WAYLAND_DISPLAY names does not answer" in wrong.stderr
     shown = program("--session", "one", "--headed", "open", page, DISPLAY=displays[0])
     assert shown.returncode == 0, shown.stderr
     again = program("--session", "one", "--headed", "get", "title", DISPLAY=displays[0])
@@ -95,6 +97,25 @@ def test_proxy_variables_of_the_caller_apply_to_the_browser_that_it_starts(progr
     through = program("--session", "proxied", "open", url, http_proxy=site.origin)
     assert "By proxy" in through.stdout, through.stderr
     assert program("--session", "direct", "open", url).returncode != 0, "the control"
+
+
+def test_variables_that_a_running_browser_was_started_without_are_named_once(program, site, tmp_path):
+    page = site.page("<p>x</p>")
+    asked = {
+        "PUPPETEER_EXECUTABLE_PATH": str(tmp_path / "chrome"),
+        "http_proxy": "http://ada:s3cret@127.0.0.1:9",
+    }
+    assert program("--session", "before", "open", page).returncode == 0
+    first = program("--session", "before", "get", "title", **asked)
+    note = "session before runs without PUPPETEER_EXECUTABLE_PATH and http_proxy of this call"
+    assert first.stderr.startswith(f"note: {note}"), first.stderr
+    assert "a new session uses them" in first.stderr
+    assert "s3cret" not in first.stderr
+    assert "runs without" not in program("--session", "before", "get", "title", **asked).stderr
+    proxied = {"http_proxy": site.origin}
+    assert program("--session", "after", "open", page, **proxied).returncode == 0
+    same = program("--session", "after", "get", "title", **proxied)
+    assert "runs without" not in same.stderr, "the control"
 
 
 def test_the_executable_of_the_caller_is_started(program, site, tmp_path):

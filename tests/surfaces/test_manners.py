@@ -111,10 +111,9 @@ def test_a_call_that_takes_long_says_so_on_a_terminal(program, site):
             check=False,
             timeout=60,
         )
-        os.close(inner)
-        shown = os.read(outer, 10_000).decode()
     finally:
-        os.close(outer)
+        os.close(inner)
+    shown = printed_on(outer)
     assert done.returncode == 0
     assert re.search(r"\(2 s\)", shown), shown
     assert shown.endswith("\r\x1b[K"), "it is removed at the end"
@@ -134,16 +133,22 @@ def on_terminal(program, *argv, columns=80, status=0, **variables):
         stderr=inner if status else None,
     )
     os.close(inner)
+    shown = printed_on(outer)
+    assert child.wait(60) == status
+    return shown.replace("\r\n", "\n")
+
+
+def printed_on(terminal):
+    """All that was printed until the terminal is closed; one read may return a part of it."""
     shown = b""
     try:
-        while part := os.read(outer, 10_000):
+        while part := os.read(terminal, 10_000):
             shown += part
     except OSError:  # Linux ends a terminal without writers with an error
         pass
     finally:
-        os.close(outer)
-    assert child.wait(60) == status
-    return shown.decode().replace("\r\n", "\n")
+        os.close(terminal)
+    return shown.decode()
 
 
 def test_errors_are_marked_alike_whether_the_line_was_run_or_could_not_be_read(program):
@@ -167,6 +172,13 @@ def test_every_group_of_the_overview_has_help(program):
     assert "see also" not in program("tab", "new", "--help").stdout
 
 
+def test_help_for_a_group_that_is_also_a_command_lists_the_group(program):
+    shown = program("help", "navigate").stdout
+    assert shown.startswith("usage: boathook open ")
+    assert re.search(r"^more commands of the group navigate:\n  reload +Reload", shown, re.MULTILINE)
+    assert "see also: reload" in program("navigate", "--help").stdout
+
+
 @pytest.mark.parametrize("word", THIS_PROGRAM)
 def test_help_of_what_runs_in_the_callers_process_is_found_on_both_ways(program, word):
     done = program("help", word)
@@ -179,16 +191,27 @@ def test_help_of_what_runs_in_the_callers_process_is_found_on_both_ways(program,
 def test_headings_of_help_are_bold_on_a_terminal_and_nothing_else_differs(program, argv):
     program.environment.pop("NO_COLOR", None)
     piped = program(*argv).stdout
-    bold = on_terminal(program, *argv)
+    bold = on_terminal(program, *argv, columns=300)
     assert "\x1b[1musage:\x1b[0m boathook" in bold
     assert re.sub(r"\x1b\[\d*m", "", bold) == piped
-    assert on_terminal(program, *argv, NO_COLOR="1") == piped
-    assert on_terminal(program, *argv, BOATHOOK_COLOR="never") == piped
+    assert on_terminal(program, *argv, columns=300, NO_COLOR="1") == piped
+    assert on_terminal(program, *argv, columns=300, BOATHOOK_COLOR="never") == piped
+
+
+@pytest.mark.parametrize("argv", [("help",), ("wait", "--help"), ("help", "all")])
+def test_lines_of_help_are_broken_between_words_below_their_text(program, argv):
+    piped = program(*argv).stdout
+    shown = on_terminal(program, *argv, columns=80, NO_COLOR="1")
+    assert any(len(line) > 80 for line in piped.splitlines()), "the control"
+    assert [line for line in shown.splitlines() if len(line) > 80] == []
+    assert shown.split() == piped.split()
+    assert re.search(r"^  [a-z-]+ .{50,}\n {28}\S", shown, re.MULTILINE)
+    assert on_terminal(program, *argv, columns=40, NO_COLOR="1") == piped, "too narrow for two columns"
 
 
 def test_the_color_flag_decides_about_headings_of_help_too(program):
     piped = program("click", "--help").stdout
-    assert on_terminal(program, "click", "--color", "never", "--help") == piped
+    assert on_terminal(program, "click", "--color", "never", "--help", columns=300) == piped
     always = program("click", "--color=always", "--help").stdout
     assert "\x1b[1moptions:\x1b[0m\n" in always
     assert re.sub(r"\x1b\[\d*m", "", always) == piped

@@ -102,6 +102,16 @@ def related_commands(commands: Iterable[Command], command: Command, word: str) -
     return "\n" + "\n".join(lines).replace(_UNBROKEN, " ") + "\n"
 
 
+def rest_of_group(commands: Iterable[Command], command: Command, word: str) -> str:
+    """The other commands of the group that a word names, a line each; empty if it names none."""
+    rows = [
+        _row(name, other.summary)
+        for name, other in _family(commands, word)
+        if other.group == word and other.name != command.name
+    ]
+    return "\n".join(["", f"more commands of the group {word}:", *rows]) + "\n" if rows else ""
+
+
 def _family(commands: Iterable[Command], word: str) -> list[tuple[str, Command]]:
     """Commands with the name under which they belong to a word: one that begins with it, or that of a group."""
     family = []

@@ -8,19 +8,33 @@ from boathook.commands.views.view_results import FlatList, NumberedTree, PageLis
 from boathook.presentation.quoting import quote
 from boathook.presentation.rendering import as_data, as_text, own_lines
 from boathook.presentation.snapshot.elements import LINE, is_interactive
+from boathook.presentation.snapshot.snapshot_text import shown_url
 
 if TYPE_CHECKING:
     from boathook.engine.snapshot.take import Snapshot
 
+MOST_CHARACTERS = 50_000
+"""Of the elements of one page: these formats have no budget."""
+
 
 def render_numbered_tree(tree: NumberedTree) -> str:
     """The page's title and URL, and a tree with element numbers."""
-    lines = [_number_line(line) for line in tree.snapshot.lines]
+    lines = _within([_number_line(line) for line in tree.snapshot.lines])
     return "\n".join([_title_line(tree.snapshot), *(lines or ["(the page is empty)"])])
 
 
 def _title_line(snapshot: Snapshot) -> str:
-    return f"{quote(snapshot.title)} {quote(snapshot.url, marks=False)}"
+    return f"{quote(snapshot.title)} {shown_url(snapshot.url)}"
+
+
+def _within(lines: list[str]) -> list[str]:
+    """As many lines as a model can read at once, and how many were left out."""
+    room = MOST_CHARACTERS
+    for kept, line in enumerate(lines):
+        room -= len(line) + 1
+        if room < 0:
+            return [*lines[:kept], f"… {len(lines) - kept} more lines left out"]
+    return lines
 
 
 def _number_line(line: str) -> str:
@@ -43,7 +57,7 @@ def render_flat_list(listed: FlatList) -> str:
     kept = [line.rstrip() for line in lines[: listed.most]]
     if more > 0:
         kept.append(f"… {more} more elements omitted; scroll the page to see them")
-    return "\n".join([_title_line(listed.snapshot), *(kept or ["(no interactive elements)"])])
+    return "\n".join([_title_line(listed.snapshot), *(_within(kept) or ["(no interactive elements)"])])
 
 
 @own_lines
@@ -53,7 +67,7 @@ def render_page_list(listed: PageList) -> str:
         return "No page targets found."
     blocks = [
         f"[{page.target_id}] {quote(page.title)}{' (active)' if page.target_id == listed.active else ''}\n"
-        f"  {quote(page.url, marks=False)}"
+        f"  {shown_url(page.url)}"
         for page in listed.pages
     ]
     return "\n".join(blocks)

@@ -25,7 +25,14 @@ from boathook.engine.launch.profiles.user_profiles import COPY_OF, find_profile
 from boathook.engine.state.state_store import is_name, place_of
 from boathook.errors import BadRequest, BoathookError, BrowserError, TimedOut
 from boathook.help_headings import help_on_screen, wants_colour
-from boathook.presentation.help import family_help, full_help, help_for, overview, related_commands
+from boathook.presentation.help import (
+    family_help,
+    full_help,
+    help_for,
+    overview,
+    related_commands,
+    rest_of_group,
+)
 from boathook.presentation.script_cell import Screen, pictures_of
 from boathook.registry.invoke import file_error
 from boathook.registry.registry import registered
@@ -191,7 +198,11 @@ class Host:
         help = self._help(line.argv) if _may_ask_for_help(line.argv) else ""
         if help:
             out = help_on_screen(
-                help, argv=line.argv, environment=environment, has_colour=line.terminal.colour
+                help,
+                argv=line.argv,
+                environment=environment,
+                has_colour=line.terminal.colour,
+                columns=line.terminal.columns if line.terminal.is_tty else None,
             )
             return Answer(out=out, err="", exit=0)
         read = self._read_line(line.argv)
@@ -330,9 +341,11 @@ class Host:
             return overview(self._cli_commands.values())
         if argv[0] in HELP and list(argv[1:]) == ["all"]:
             return full_help(self._cli_commands.values())
-        return self._help_about([*argv[1:], "--help"] if argv[0] in HELP else argv)
+        if argv[0] in HELP:
+            return self._help_about([*argv[1:], "--help"], with_group=True)
+        return self._help_about(argv, with_group=False)
 
-    def _help_about(self, words: Sequence[str]) -> str:
+    def _help_about(self, words: Sequence[str], *, with_group: bool) -> str:
         """The help of a command, or of the commands that a word or a group means."""
         subject = " ".join(words[:-1])
         if words[-1] in HELP and tuple(words[:-1]) not in self._table:
@@ -342,7 +355,9 @@ class Host:
         read = read_line(words, self._table)
         if not read.wants_help:
             return ""
-        return help_for(read.command) + related_commands(self._cli_commands.values(), read.command, subject)
+        commands = self._cli_commands.values()
+        group = rest_of_group(commands, read.command, subject) if with_group else ""
+        return help_for(read.command) + (group or related_commands(commands, read.command, subject))
 
     def is_line(self, argv: Sequence[str]) -> bool:
         """Whether words are a valid command line."""

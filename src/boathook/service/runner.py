@@ -56,7 +56,12 @@ from boathook.service.policy.session_guards import guards_of
 from boathook.service.records.call_recorder import artifacts_of, videos
 from boathook.service.records.cdp_trace import trace_connection
 from boathook.service.secrets.secret_values import names_any, require_origins, resolve
-from boathook.service.sessions.browser_launch import VARIABLES, display_of, launch_variables
+from boathook.service.sessions.browser_launch import (
+    VARIABLES,
+    display_of,
+    launch_variables,
+    unused_variables,
+)
 from boathook.service.sessions.other_pages import describe_other_pages
 from boathook.service.sessions.session import DEFAULT_NAME
 from boathook.service.sessions.session_manager import Sessions, default_name, project_of
@@ -347,6 +352,11 @@ class Runner:
         if session.change and call.settings.get("state"):
             await load_state(await session.present(), Path(call.settings["state"]))
         await restore_session(session, call.settings)
+        if not session.change:
+            locked = lock_of(call).sources
+            session.report_unused(
+                unused_variables(session.key, call.environment, call.settings, locked=locked)
+            )
         return session
 
     def _requested(self, call: Call, name: str) -> Mapping[str, Any]:

@@ -6,7 +6,7 @@ import hashlib
 from typing import TYPE_CHECKING, Annotated, Any
 
 from boathook.cdp.endpoint_url import listed_targets
-from boathook.commands.views.view_results import NumberedTree, PageList, SavedScreenshot, TextResult
+from boathook.commands.views.view_results import NumberedTree, PageList, SavedScreenshot, TextResult, in_text
 from boathook.effects import Effect, SideEffect
 from boathook.engine.actions.dialog_answers import AnsweredDialog
 from boathook.engine.actions.perform import Performed
@@ -82,7 +82,7 @@ async def browser_navigate(
     place = await _on_page(host, browser_url, target_id)
     arrived = await host.run("goto", {"url": url}, settings=place)
     return TextResult(
-        text=f"Navigated to: {arrived.url}\nTitle: {' '.join(arrived.title.split())}",
+        text=f"Navigated to: {in_text(arrived.url)}\nTitle: {' '.join(arrived.title.split())}",
         facts={
             "url": arrived.url,
             "title": arrived.title,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from boathook.clock import READ_SECONDS, Deadline
 from boathook.commands.results import ScriptResult
-from boathook.commands.views.view_results import TextResult
+from boathook.commands.views.view_results import TextResult, in_text
 from boathook.effects import Effect, SideEffect
 from boathook.engine.cdp_targets import user_pages_first
 from boathook.engine.page.page_view import page_view
@@ -166,7 +166,7 @@ async def _describe(host: HostApi, name: str, where: _NamedTab, word: str) -> Te
     url, title = await host.run("url", {}, settings=here), await host.run("title", {}, settings=here)
     lines = [
         f'{word} tab "{name}" on {where.kind}',
-        f"URL: {url}",
+        f"URL: {in_text(url)}",
         *([f"Title: {' '.join(title.split())}"] if title else []),
     ]
     text = "\n".join(lines)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from boathook.commands.views.view_results import FlatList, PageList, SavedScreenshot, TextResult
+from boathook.commands.views.view_results import FlatList, PageList, SavedScreenshot, TextResult, in_text
 from boathook.effects import Effect
 from boathook.errors import BadRequest
 from boathook.registry.context import HostApi
@@ -75,7 +75,7 @@ async def _close(host: HostApi, _given: Mapping[str, Any]) -> TextResult:
 async def _navigate(host: HostApi, given: Mapping[str, Any]) -> TextResult:
     arrived = await host.run("goto", {"url": given["url"]})
     return TextResult(
-        text=f"Navigated to {arrived.url}\nTitle: {' '.join(arrived.title.split())}",
+        text=f"Navigated to {in_text(arrived.url)}\nTitle: {' '.join(arrived.title.split())}",
         facts={"url": arrived.url, "title": arrived.title, "status": arrived.status},
     )
 
@@ -83,7 +83,8 @@ async def _navigate(host: HostApi, given: Mapping[str, Any]) -> TextResult:
 async def _open(host: HostApi, given: Mapping[str, Any]) -> TextResult:
     tab = await host.run("tab_new", {"url": given["url"] or "about:blank"})
     return TextResult(
-        text=f"Opened tab {tab.target_id} at {tab.url}", facts={"target_id": tab.target_id, "url": tab.url}
+        text=f"Opened tab {tab.target_id} at {in_text(tab.url)}",
+        facts={"target_id": tab.target_id, "url": tab.url},
     )
 
 
@@ -94,7 +95,9 @@ async def _tabs(host: HostApi, _given: Mapping[str, Any]) -> PageList:
 
 async def _focus(host: HostApi, given: Mapping[str, Any]) -> TextResult:
     tab = await host.run("tab", {"name": given["target_id"]})
-    return TextResult(text=f"Now working in {tab.target_id} at {tab.url}", facts={"target_id": tab.target_id})
+    return TextResult(
+        text=f"Now working in {tab.target_id} at {in_text(tab.url)}", facts={"target_id": tab.target_id}
+    )
 
 
 async def _close_tab(host: HostApi, given: Mapping[str, Any]) -> TextResult:

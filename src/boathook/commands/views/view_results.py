@@ -11,6 +11,14 @@ if TYPE_CHECKING:
     from boathook.commands.results import PageInfo, ScreenshotResult
     from boathook.engine.snapshot.take import Snapshot
 
+URL_CHARACTERS = 1_000
+"""Of a URL in text; the data has the rest."""
+
+
+def in_text(url: str) -> str:
+    """A URL as text shows it."""
+    return url if len(url) <= URL_CHARACTERS else f"{url[:URL_CHARACTERS]}…"
+
 
 @safe_repr
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 OPTIONS_SECONDS = 2.0
 """How long a list may take to show its options after it was clicked, or after it was searched."""
 MOST_OPTIONS = 30
+MOST_COMPARED = 500
+"""Of an error's options: for programs that look for a similar one."""
+LONGEST_OPTION = 200
 MOST_SCROLLS = 200
 FRAMES_STILL = 3
 """For so many frames: an animation that has just begun stands still at first."""
@@ -174,10 +177,12 @@ def _missing(spot: ActionPoint, reply: dict[str, Any]) -> Exception:
 
 def no_such_option(what: str, missing: str, options: list[str]) -> OptionNotFound:
     """The error for an option that a field does not have."""
+    shown = [option if len(option) <= LONGEST_OPTION else f"{option[:LONGEST_OPTION]}…" for option in options]
+    more = f" and {len(shown) - MOST_OPTIONS} more" if len(shown) > MOST_OPTIONS else ""
     return OptionNotFound(
-        f"{what} has no option {missing!r}; available options: {', '.join(options)}",
-        hint=did_you_mean(missing, options) or None,
-        options=options,
+        f"{what} has no option {missing!r}; available options: {', '.join(shown[:MOST_OPTIONS])}{more}",
+        hint=did_you_mean(missing, shown) or None,
+        options=shown[:MOST_COMPARED],
     )
 
 

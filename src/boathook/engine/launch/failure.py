@@ -69,7 +69,7 @@ SYMPTOMS = (
         r"missing x server|unable to open x display|cannot open display|failed to connect to wayland"
         r"|ozone platform.*failed|the platform failed to initialize",
         LaunchFailed,
-        "no display available to show a window",
+        "the display that DISPLAY or WAYLAND_DISPLAY names does not answer",
         "start it under a display (xvfb-run, DISPLAY, WAYLAND_DISPLAY)|, or run without a window: `--headless`",
     ),
     _symptom(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from boathook.commands.results import ReadText
 from boathook.engine.content.markdown_sources import SourceText
 from boathook.presentation.rendering import as_data, as_text, plain_data
+from boathook.redaction.safe_repr import safe_repr
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -22,6 +23,7 @@ NOTHING = {
 NOTHING_SHOWN = "(nothing to read: no visible text)"
 
 
+@safe_repr
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
     """The content of a page or an element.

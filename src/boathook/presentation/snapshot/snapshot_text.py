@@ -71,10 +71,13 @@ def render_change(before: Snapshot, after: Snapshot, *, budget: int | None = DEF
 def header(snapshot: Snapshot) -> str:
     """One line with page, tab and revision."""
     name = quote(snapshot.title) if snapshot.title else "(no title)"
-    address = quote(snapshot.url, marks=False)
-    if len(address) > ADDRESS_CHARACTERS:
-        address = f"{address[:ADDRESS_CHARACTERS]}…"
-    return f"page {name} {address} tab={snapshot.tab} revision={snapshot.revision}"
+    return f"page {name} {shown_url(snapshot.url)} tab={snapshot.tab} revision={snapshot.revision}"
+
+
+def shown_url(url: str) -> str:
+    """A URL as a line shows it."""
+    address = quote(url, marks=False)
+    return address if len(address) <= ADDRESS_CHARACTERS else f"{address[:ADDRESS_CHARACTERS]}…"
 
 
 def fit(lines: list[str], budget: int) -> list[str]:

@@ -30,6 +30,30 @@ def within(data: Any, characters: int) -> tuple[Any, bool]:
     return None, True
 
 
+def within_each(facts: dict[str, Any], characters: int) -> dict[str, Any]:
+    """The facts, each with at most that many characters of JSON; `shortened` then names those that are not complete.
+
+    Lists lose items from their end, so that what remains of them is whole.
+    """
+    made, shortened = {}, []
+    for name, fact in facts.items():
+        fitting = _first_items(fact, characters) if isinstance(fact, list) else fact
+        made[name], was_cut = within(fitting, characters)
+        if was_cut or made[name] != fact:
+            shortened.append(name)
+    return made | ({"shortened": shortened} if shortened else {})
+
+
+def _first_items(items: list[Any], characters: int) -> list[Any]:
+    kept, used = 0, 0
+    for item in items:
+        used += len(_to_json(item)) + len(", ")
+        if used > characters - len("[]"):
+            break
+        kept += 1
+    return items[: max(1, kept)]
+
+
 def bounded(data: Any, characters: int) -> Any:
     """The data with each of its strings cut to that many characters; nothing else is omitted."""
     if isinstance(data, str):

@@ -22,14 +22,14 @@ from boathook.registry.context import CheckResult, Step
 from boathook.registry.registry import registered
 from boathook.service.output.batch_report import batch_failure, step_row, timeout_partial_progress
 from boathook.service.output.boundary import for_terminal, is_enclosed
-from boathook.service.output.data_budget import bounded, within
+from boathook.service.output.data_budget import bounded, within, within_each
 from boathook.service.output.evidence import evidence_of
 from boathook.service.output.marking import PAGE_TEXT, is_untrusted, looks_like_ours, mark_page_content
 from boathook.service.output.model_content import file_lines, images_of, session_line
 from boathook.service.surface_renderer import COMMAND_LINE
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Sequence
     from pathlib import Path
 
     from boathook.errors import BoathookError
@@ -45,6 +45,7 @@ ERROR_CHARACTERS = 2_000
 """What an error repeats of a caller's input may be as long as the input."""
 FACT_CHARACTERS = 2_000
 """Each text around the value: URLs, titles, notes and evidence are as long as a page makes them."""
+MOST_NOTES = 20
 LONGEST_ERROR = ERROR_CHARACTERS + 100
 """With what says that its middle is missing."""
 MANY_LINES = 10**9
@@ -89,7 +90,7 @@ class OutputGuard:
     def in_text(self, outcome: Outcome) -> tuple[str, str]:
         """The text for standard output and standard error."""
         outcome = self.without_secrets(outcome)
-        notes = "".join(f"note: {_shorten(self._clean(note))}\n" for note in outcome.said_notes)
+        notes = "".join(f"note: {_shorten(self._clean(note))}\n" for note in _first(outcome.said_notes))
         if (path := self._full_snapshot(outcome)) is not None:
             notes += f"note: the whole snapshot is in {self._clean(str(path))}\n"
         notes += "".join(f"debug: {self._clean(line)}\n" for line in outcome.account)
@@ -138,7 +139,7 @@ class OutputGuard:
     def in_json(self, outcome: Outcome) -> str:
         """The whole outcome as one JSON object."""
         outcome = self.without_secrets(outcome)
-        told = self.facts(outcome)
+        told = within_each(self.facts(outcome), JSON_CHARACTERS)
         if outcome.error is None:
             most = self._characters if _is_whole(outcome) else self._characters or JSON_CHARACTERS
             told |= self._fit_data(self._with_full_path(as_data(outcome.value), outcome), most)
@@ -176,7 +177,7 @@ class OutputGuard:
     def for_model(self, outcome: Outcome, *, exit: int | None = None) -> dict[str, Any]:
         """The outcome for a client that passes it to a model: little data, the text to read, images that are small enough."""
         outcome = self.without_secrets(outcome)
-        told = self.facts(outcome)
+        told = within_each(self.facts(outcome), DATA_CHARACTERS)
         data = self._with_full_path(_small_data(outcome.value), outcome)
         if outcome.error is None and data is not None:
             told["data"] = data
@@ -185,7 +186,7 @@ class OutputGuard:
         images = images_of(outcome.value)
         told["exit"] = outcome.exit_status if exit is None else exit
         session = self._clean_lines(session_line(outcome)) if self._renderer.for_model else ""
-        files = self._clean_lines(file_lines(outcome, out))
+        files = self._clean_lines(_lines_within(file_lines(outcome, out), DATA_CHARACTERS))
         advice = self._next_action_lines(outcome) if outcome.ok and self._renderer.for_model else ""
         told["text"] = f"{session}{err}{out}{files}{advice}".rstrip("\n")
         return told | ({"images": images} if images else {})
@@ -276,6 +277,22 @@ def _shorten(text: str) -> str:
     half = ERROR_CHARACTERS // 2
     left_out = len(text) - 2 * half
     return text if left_out <= 0 else f"{text[:half]} … [{left_out} characters] … {text[-half:]}"
+
+
+def _first(notes: Sequence[str]) -> list[str]:
+    """As many as a reader reads, and how many there were besides."""
+    left_out = len(notes) - MOST_NOTES
+    return [*notes] if left_out <= 0 else [*notes[:MOST_NOTES], f"{left_out} more notes"]
+
+
+def _lines_within(text: str, characters: int) -> str:
+    """The first lines of text, and how many there were besides."""
+    if len(text) <= characters:
+        return text
+    kept = text[: text.rfind("\n", 0, characters) + 1]
+    return (
+        f"{kept}… {text.count(chr(10)) - kept.count(chr(10))} more files: see the artifacts of the session\n"
+    )
 
 
 def _as_text(outcome: Outcome) -> str:

@@ -30,7 +30,7 @@ LaunchKey = frozenset[tuple[str, Any]]
 Variables = tuple[tuple[str, str], ...]
 VARIABLES = "variables"
 """The name in a launch key of the variables that the browser gets from its caller."""
-_CACHE = "PUPPETEER_CACHE_DIR"
+_CACHE, _EXECUTABLE, _PROXY = "PUPPETEER_CACHE_DIR", "PUPPETEER_EXECUTABLE_PATH", "PUPPETEER_PROXY"
 _DISPLAY = ("DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY")
 _PROXIES = tuple(
     name for word in ("all", "http", "https", "no") for name in (f"{word}_proxy", f"{word}_proxy".upper())
@@ -105,13 +105,39 @@ def launch_variables(
         return {}
     variables = display_of(environment) if settings.get("headed") else ()
     found: dict[str, Any] = {}
-    path = environment.get("PUPPETEER_EXECUTABLE_PATH") or _in_cache_of(environment, settings)
+    path = environment.get(_EXECUTABLE) or _in_cache_of(environment, settings)
     if path and settings.get("browser") in {None, MANAGED} and not {"executable", "browser"} & set(locked):
         found["executable"] = path
     if not {*LIMITS, "proxy", "ignore_certificate_errors"} & set(locked):
         found |= _proxy_variables(environment, settings)
         variables += tuple((name, environment[name]) for name in _PROXIES if environment.get(name))
     return found | ({VARIABLES: variables} if variables else {})
+
+
+def unused_variables(
+    running: LaunchKey,
+    environment: Mapping[str, str],
+    settings: Mapping[str, Any],
+    *,
+    locked: Collection[str],
+) -> tuple[str, ...]:
+    """The caller's variables that would have started the browser of a running session in another way."""
+    has = dict(running)
+    if not choose_provider(has)[0].starts_browser:
+        return ()
+    plain = {name: value for name, value in environment.items() if name != _CACHE}  # its search takes time
+    wanted = launch_variables(plain, settings, locked=locked)
+    places = {**os.environ, **dict(has.get(VARIABLES, ()))}
+    unused = []
+    if wanted.get("executable") not in {None, has.get("executable"), os.environ.get(_EXECUTABLE)}:
+        unused.append(_EXECUTABLE)
+    if wanted.get("proxy") not in {None, has.get("proxy")}:
+        unused.append(_PROXY)
+    return *unused, *(
+        name
+        for name, value in wanted.get(VARIABLES, ())
+        if name not in _DISPLAY and places.get(name) != value
+    )
 
 
 def _in_cache_of(environment: Mapping[str, str], settings: Mapping[str, Any]) -> str:

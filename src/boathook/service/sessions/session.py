@@ -17,7 +17,7 @@ from boathook.errors import BoathookError, TabGone
 from boathook.service.secrets.secret_registry import SecretRegistry
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
+    from collections.abc import Callable, Collection, Iterable, Mapping
 
     from boathook.engine.actions.input.pointer_motion import PointerMotion
     from boathook.engine.browser import Browser
@@ -70,6 +70,8 @@ class Session:
     """Pages of the same browser that other sessions use."""
     news: list[str] = field(default_factory=list)
     """Notes for the next outcome."""
+    unused_variables: tuple[str, ...] = ()
+    """Of the callers so far: those that its browser was started without; each is reported once."""
     change: str = ""
     """How it was started, until an outcome has reported it: created or replaced."""
     limits: Mapping[str, Any] = field(default_factory=dict)
@@ -94,6 +96,15 @@ class Session:
     def secrets(self) -> frozenset[str]:
         """Values that no result may contain."""
         return self.registry.secrets_for(self.name)
+
+    def report_unused(self, variables: Iterable[str]) -> None:
+        """Name variables of a caller that do not apply to the browser that is running."""
+        new = tuple(name for name in variables if name not in self.unused_variables)
+        if new:
+            self.unused_variables += new
+            self.news.append(
+                f"session {self.shown} runs without {' and '.join(new)} of this call; a new session uses them"
+            )
 
     @property
     def shown(self) -> str:

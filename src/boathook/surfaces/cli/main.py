@@ -97,7 +97,9 @@ def main(argv: list[str], *, daemon_arguments: Iterable[str] = ()) -> int:
         if not argv or argv[0] in ALONE:
             from boathook.surfaces.cli.without_daemon import answer_locally
 
-            if (text := answer_locally(argv, has_colour=_terminal()["colour"])) is not None:
+            screen = _terminal()
+            columns = screen["columns"] if screen["is_tty"] else None
+            if (text := answer_locally(argv, has_colour=screen["colour"], columns=columns)) is not None:
                 return _print(text, to=1)
         if argv and argv[0] in PROGRAMS:
             return _become(argv)

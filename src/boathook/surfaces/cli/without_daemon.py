@@ -27,7 +27,7 @@ usage: boathook COMMAND [ARGUMENTS …]
 """
 
 
-def answer_locally(argv: list[str], *, has_colour: bool = False) -> str | None:
+def answer_locally(argv: list[str], *, has_colour: bool = False, columns: int | None = None) -> str | None:
     """The output of a command line that needs no daemon; None for any other."""
     if argv and argv[0] == "--complete":
         from boathook.surfaces.cli.completion import candidates  # noqa: PLC0415 (a shell asks for it, no call does)
@@ -36,18 +36,19 @@ def answer_locally(argv: list[str], *, has_colour: bool = False) -> str | None:
     if argv and argv[0] == "completion":
         return _completion(argv[1:])
     if len(argv) == len(_ALL) and argv[0] in _HELP and argv[1] == _ALL[1]:
-        return _help("help_all", argv, has_colour=has_colour)
+        return _help("help_all", argv, has_colour=has_colour, columns=columns)
     if len(argv) > 1:
         return None
     if argv and argv[0] in _VERSION:
         return f"boathook {__version__}\n"
-    return _help("help", argv, has_colour=has_colour) if not argv or argv[0] in _HELP else None
+    is_help = not argv or argv[0] in _HELP
+    return _help("help", argv, has_colour=has_colour, columns=columns) if is_help else None
 
 
-def _help(name: str, argv: list[str], *, has_colour: bool) -> str:
+def _help(name: str, argv: list[str], *, has_colour: bool, columns: int | None) -> str:
     text = catalogue().get(name)
     shown = text if isinstance(text, str) else _SHORT_HELP
-    return help_on_screen(shown, argv=argv, environment=os.environ, has_colour=has_colour)
+    return help_on_screen(shown, argv=argv, environment=os.environ, has_colour=has_colour, columns=columns)
 
 
 def catalogue() -> dict[str, Any]:
