@@ -72,6 +72,16 @@ async def test_the_items_of_a_list_that_handles_their_clicks_have_refs_and_what_
     assert await tab.evaluate("chosen") == "Alpha"
 
 
+DAYS = """<style>.day { cursor: pointer }</style><div id=days></div><script>
+days.innerHTML = Array.from({ length: 30 }, (_, at) => `<div class=day><b>${at + 1}</b></div>`).join('');
+days.addEventListener('click', event => { chosen = event.target.closest('.day').textContent });</script>"""
+
+
+async def test_each_day_with_a_pointer_in_a_calendar_that_handles_the_clicks_has_a_ref(tab, site):
+    lines = await _lines(tab, site, DAYS)
+    assert [line.split(" @")[0] for line in lines if "@" in line] == [f'generic "{n}"' for n in range(1, 31)]
+
+
 async def test_what_a_delegating_handler_compares_the_target_with_has_a_ref(tab, site):
     lines = await _lines(tab, site, BOARD)
     assert [line.strip().split(" @")[0] for line in lines if "@" in line] == ['generic ~"tile"']

@@ -65,8 +65,10 @@ const optionFor = (options, wanted) => {
 };
 
 // Options without a role: what says the wanted text and is shown only since the control was pressed.
-const freshText = (el, wanted) => elementsSaying(wanted).find((found) => !shownBefore.has(found) && !isWithin(found, el)
-  && fieldKind(found) === '') || null;
+const freshText = (el, wanted) => elementsSaying(wanted).find((found) => !shownBefore.has(found) && fieldKind(found) === ''
+  && (!isWithin(found, el) || isPlainBox(el))) || null;
+// Some draw their list inside the element that opens it.
+const isPlainBox = (el) => fieldKind(el) === '' && attr(el, 'role') !== 'combobox';
 
 const isSelected = (option) => attr(option, 'aria-selected') === 'true' || attr(option, 'aria-checked') === 'true';
 

@@ -322,8 +322,11 @@ class TreeWalk {
     if (!mute) this.addGenerated(next, el, tag);
   }
 
+  // A box that listens for what it holds leaves the pointer to that.
   pointsAt(row) {
-    return row.clickable || (row.roleKind & CONTROL) !== 0;
+    if ((row.roleKind & CONTROL) !== 0) return true;
+    if (!row.clickable) return false;
+    return actors === null || !isOnlyListening(row) || getComputedStyle(row.el).cursor === 'pointer';
   }
 
   // Can nothing come of what has no children?
