@@ -58,7 +58,13 @@ def measure(old: Path, new: Path) -> dict:
     count = openai.o200k_base().count
     tokens = {path: [count(before[url]), count(after[url])] for path, url in urls.items()}
     sums = [sum(pair[side] for pair in tokens.values()) for side in (0, 1)]
-    return {"pages": len(tokens), "old": sums[0], "new": sums[1], "growth": round(sums[1] / sums[0] - 1, 4), "each": tokens}
+    return {
+        "pages": len(tokens),
+        "old": sums[0],
+        "new": sums[1],
+        "growth": round(sums[1] / sums[0] - 1, 4),
+        "each": tokens,
+    }
 
 
 def main() -> None:

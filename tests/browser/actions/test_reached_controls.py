@@ -97,3 +97,17 @@ async def test_each_of_several_actions_in_a_clickable_row_is_clicked(tab, site):
     ref = next(line for line in text.splitlines() if '"Forward" @' in line).split("@")[1].split()[0]
     await tab.click(f"@{ref}")
     assert (await tab.evaluate("done"))[0] == "forward"
+
+
+OPENING = """<div id=menu class=dropdown style="width:100px;height:20px">Country</div><div id=items style="width:100px" hidden><p>Chile</p><p>Kenya</p></div><script>
+chosen = []; items.style.pointerEvents = 'none'; let frames = 0;
+const wait = () => { if (frames++ < 20) requestAnimationFrame(wait); else items.style.pointerEvents = 'auto' };
+menu.onclick = () => { items.hidden = false; wait() };
+items.onclick = event => { chosen.push(event.target.textContent); menu.textContent = event.target.textContent; items.hidden = true };
+</script>"""
+
+
+async def test_an_option_of_a_list_that_ignores_the_pointer_while_it_opens_is_selected(tab, site):
+    await tab.goto(site.page(OPENING))
+    await tab.select("#menu", "Kenya")
+    assert await tab.evaluate("chosen") == ["Kenya"]
