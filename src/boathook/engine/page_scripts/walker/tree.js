@@ -326,7 +326,8 @@ class TreeWalk {
   pointsAt(row) {
     if ((row.roleKind & CONTROL) !== 0) return true;
     if (!row.clickable) return false;
-    return actors === null || !isOnlyListening(row) || getComputedStyle(row.el).cursor === 'pointer';
+    if (actors === null || !isOnlyListening(row)) return true;
+    return (this.bits & POINTER) !== 0 && getComputedStyle(row.el).cursor === 'pointer';
   }
 
   // Can nothing come of what has no children?
