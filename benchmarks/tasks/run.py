@@ -1,4 +1,4 @@
-"""Run the tasks: `python -m benchmarks.tasks.run [--tools a,b] [--only words] [--out file]`."""
+"""Run the tasks: `python -m benchmarks.tasks.run [--tools a,b] [--tasks file] [--only words] [--out file]`."""
 
 from __future__ import annotations
 
@@ -52,9 +52,9 @@ async def _found(tool, site: Site, task: dict) -> bool:
     return False
 
 
-async def run(names: list[str], only: str) -> dict:
-    """All tasks with all tools."""
-    tasks = [task for task in tomllib.loads((HERE / "tasks.toml").read_text())["task"] if only in task["id"]]
+async def run(names: list[str], only: str, file: str) -> dict:
+    """All tasks of a file with all tools."""
+    tasks = [task for task in tomllib.loads((HERE / file).read_text())["task"] if only in task["id"]]
     results: dict = {name: {} for name in names}
     with Site() as site:
         for name in names:
@@ -89,10 +89,11 @@ def main() -> None:
     """Read the options, run, print, keep."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--tools", default=",".join(TOOLS))
+    parser.add_argument("--tasks", default="tasks.toml")
     parser.add_argument("--only", default="")
     parser.add_argument("--out", default="")
     given = parser.parse_args()
-    results = asyncio.run(run(given.tools.split(","), given.only))
+    results = asyncio.run(run(given.tools.split(","), given.only, given.tasks))
     print("\n".join(summary(results)))
     if given.out:
         Path(given.out).write_text(json.dumps(results, indent=1) + "\n")

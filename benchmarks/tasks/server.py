@@ -12,6 +12,7 @@ from typing import Self
 HERE = Path(__file__).parent
 MODULES = HERE.parents[1] / ".cache" / "tasks" / "node_modules"
 LOCAL_COPIES = {
+    b"http://ajax.googleapis.com/ajax/libs/jquery/1.10.2/jquery.min.js": b"/nm/jquery/dist/jquery.min.js",
     b"https://ajax.googleapis.com/ajax/libs/jquery/1.10.2/jquery.min.js": b"/nm/jquery/dist/jquery.min.js",
     b"http://ajax.googleapis.com/ajax/libs/jquery/1.11.1/jquery.min.js": b"/nm/jquery/dist/jquery.min.js",
     b"https://ajax.googleapis.com/ajax/libs/jquery/3.3.1/jquery.min.js": b"/nm/jquery/dist/jquery.min.js",

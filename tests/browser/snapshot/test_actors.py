@@ -6,9 +6,9 @@ from tests.support.engine import engine_of
 from tests.support.npm import served_packages
 from tests.support.program import Program
 
-LISTENERS = """<title>t</title><p id=para>Show details</p><a id=prev title=Prev>&lt;</a><table><tr><th>Name<th id=head>Age<tr><td>Ann<td>4<tr><td>Bob<td>5</table>
+LISTENERS = """<title>t</title><p id=para>Show details</p><a id=prev title=Prev>&lt;</a><table><tr><th>Name<th id=head>Age<tr><td>Ann<td>4<tr><td>Bob<td>5<tr><td id=blank><td></table>
 <svg width=50 height=50><text id=words y=20>Legend</text></svg><p id=quiet>Nothing here</p><script>
-  for (const el of [para, prev, head, words]) el.addEventListener('click', () => {});
+  for (const el of [para, prev, head, words, blank]) el.addEventListener('click', () => {});
 </script>"""
 LIST = """<ul id=list><li>Alpha</li><li>Beta <b>bold</b></li></ul><script>
   list.addEventListener('click', event => { if (event.target.tagName === 'LI') chosen = event.target.textContent });
@@ -57,7 +57,7 @@ async def _lines(tab, site, page):
 
 async def test_what_listens_without_a_cursor_has_a_ref(tab, site):
     lines = "\n".join(await _lines(tab, site, LISTENERS))
-    for words in ('"Show details" @', '~"Prev <" @', 'columnheader "Age" @', '"Legend" @'):
+    for words in ('"Show details" @', '~"Prev <" @', 'columnheader "Age" @', 'cell ~"blank" @', '"Legend" @'):
         assert words in lines
     assert '"Nothing here" @' not in lines
 
@@ -70,6 +70,16 @@ async def test_the_items_of_a_list_that_handles_their_clicks_have_refs_and_what_
     ]
     await tab.click("text=Alpha")
     assert await tab.evaluate("chosen") == "Alpha"
+
+
+DAYS = """<style>.day { cursor: pointer }</style><div id=days></div><script>
+days.innerHTML = Array.from({ length: 30 }, (_, at) => `<div class=day><b>${at + 1}</b></div>`).join('');
+days.addEventListener('click', event => { chosen = event.target.closest('.day').textContent });</script>"""
+
+
+async def test_each_day_with_a_pointer_in_a_calendar_that_handles_the_clicks_has_a_ref(tab, site):
+    lines = await _lines(tab, site, DAYS)
+    assert [line.split(" @")[0] for line in lines if "@" in line] == [f'generic "{n}"' for n in range(1, 31)]
 
 
 async def test_what_a_delegating_handler_compares_the_target_with_has_a_ref(tab, site):

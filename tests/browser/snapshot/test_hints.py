@@ -26,6 +26,19 @@ HINTS = [
     ("<button>Save</button><div onclick=1>Card</div><input>", "textbox @e"),
     ("<b class='ptr trash' onclick=1></b><b class='ptr star' onclick=1></b>", '~"trash"'),
     ("<b class='ptr' onclick=1></b><i class='star ptr' onclick=1></i>", '~"ptr"'),
+    ("<p>Seat</p><div role=combobox aria-label=Combobox tabindex=0></div>", 'combobox ~"Seat" @e'),
+    (
+        "<div>To<ul hidden><li>Rome</ul></div><div><input type=checkbox><label>Public</label></div>",
+        'checkbox ~"Public" @e',
+    ),
+    (
+        "<div><p>To<s style=display:none>Rome</s></p><div><input name=x></div></div>",
+        'textbox ~"To" @e',
+    ),
+    (
+        "<img role=button alt=Marker title=Lake src=data:><img role=button alt=Marker title=Pier src=data:>",
+        'title="Pier"',
+    ),
     (
         "<div role=grid><div role=row><div role=gridcell onclick=1>Monday</div></div></div>",
         'gridcell "Monday" @e',
@@ -41,6 +54,11 @@ HINTS = [
 async def test_a_control_without_a_name_is_called_by_what_one_sees(tab, site, page, line):
     await tab.goto(site.page(f"<title>t</title>{page}"))
     assert line in (await tab.snapshot()).text.replace(f"@e{await _first_ref(tab)}", "@e1")
+
+
+async def test_the_title_of_a_control_is_shown_only_if_another_has_its_name(tab, site):
+    await tab.goto(site.page("<button title='Keep it'>Save</button><button title='Drop it'>Undo</button>"))
+    assert "title=" not in (await tab.snapshot()).text
 
 
 async def _first_ref(tab):

@@ -58,6 +58,7 @@ TINYMCE = _both(
         "<script>tinymce.init({ selector: '#t', license_key: 'gpl', promotion: false })</script>",
         action="fill",
         target="#tinymce",
+        ready="tinymce.activeEditor?.initialized === true",
         value=LINES,
         model="tinymce.activeEditor.getContent().replaceAll('\\n', '')",
         expected=HTML,

@@ -61,6 +61,7 @@ async def test_a_block_is_dragged_out_of_the_toolbox_of_blockly(tab, site, packa
 async def test_a_line_of_code_in_monaco_is_clicked(tab, site, packages):
     packages("monaco-editor@0.55", there=["monaco-editor/min/vs/loader.js"])
     await tab.goto(site.page(CODE))
-    await tab.wait_for_function("document.querySelector('.view-line span span')")
+    # Once more after its words have been coloured, lines are drawn again.
+    await tab.wait_for_function("document.querySelector('.view-line span.mtk6')")
     await tab.click("text=return a - b;")
     assert await tab.evaluate("editor.getPosition().lineNumber") == 2

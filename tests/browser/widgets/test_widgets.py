@@ -58,6 +58,8 @@ async def _acted_on(tab, site, packages, folder, widget):
         page = page.replace("<script src=bundle.js>", f"<script>{_bundled(widget.bundle)}")
     await tab.goto(site.page(page))
     await tab.wait_for("role=gridcell" if widget.target.startswith("cell=") else widget.target)
+    if widget.ready:
+        await tab.wait_for_function(widget.ready)
     await tab.snapshot()
     given = widget.value if isinstance(widget.value, list) else [widget.value] if widget.value else []
     given = [_file(folder, name) for name in given] if widget.action == "upload" else given

@@ -34,5 +34,7 @@ class Widget:
     expected: object
     holds: str = ""
     """What `get value` must print then, if it is a text."""
+    ready: str = ""
+    """What is true once the widget can be used, where its elements exist before that."""
     bundle: str = ""
     """A module to bundle with esbuild first; the page loads it as `bundle.js`."""

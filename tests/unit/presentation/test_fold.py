@@ -59,6 +59,12 @@ def tags(count, text):
     ]
 
 
+def test_the_days_of_a_month_are_all_shown():
+    days = [f'button "{day}" @e{day}' for day in range(1, 36)]
+    assert fold(days) == days
+    assert len(fold([line.replace('" ', '. of May" ') for line in days])) < len(days)
+
+
 def test_siblings_of_several_kinds_that_alternate_are_folded_like_rows():
     folded = fold(tags(30, "7"))
     assert folded[:-1] == tags(30, "7")[:12]

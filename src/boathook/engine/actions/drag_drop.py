@@ -70,7 +70,7 @@ async def drag(
     point = parse_target(source).point
 
     async def carry(spot: ActionPoint) -> None:
-        start = point or (spot.x, spot.y)
+        start = point or await _handle_point(tab, spot) or (spot.x, spot.y)
         end = (
             await _drop_point(tab, target, where, deadline)
             if target
@@ -89,6 +89,15 @@ async def drag(
         proof=("carried",),
         wants=ActionRequirements(pointer=point is None, enabled=point is None),
     )
+
+
+async def _handle_point(tab: Tab, spot: ActionPoint) -> tuple[float, float] | None:
+    """The middle of the handle by which an item is carried, if it has one."""
+    point = await ask(tab, spot.element, f"__boathook.dragHandle({spot.element.local_id})")
+    if "x" not in point:
+        return None
+    x_off, y_off = await tab.frames.offset_of(spot.element.frame)
+    return point["x"] + x_off, point["y"] + y_off
 
 
 def _offset_point(start: tuple[float, float], offset: tuple[float, float]) -> tuple[float, float]:

@@ -103,13 +103,14 @@ async def _find(tab: Tab, spot: ActionPoint, option: str, deadline: Deadline) ->
 
 
 async def _at_rest(tab: Tab, spot: ActionPoint, option: str, reply: dict[str, Any]) -> dict[str, Any]:
-    """The option once it stands still: lists move while they open."""
+    """The option once it stands still and takes the pointer: lists move while they open, and may ignore it."""
     still = 0
     for _ in range(FRAMES_MOVING):
         after = await _listed(tab, spot, option, wait=True)
         if "points" not in after:
             return reply
-        still = still + 1 if after["points"] == reply["points"] else 0
+        at_rest = after["inReach"] and after["points"] == reply["points"]
+        still = still + 1 if at_rest else 0
         reply = after
         if still == FRAMES_STILL:
             break

@@ -17,6 +17,9 @@ BLOCKS_SHOWN = 3
 LINE_RUN = 24
 LINES_SHOWN = 12
 NAME_SHOWN = 40
+SHORT_NAME = 2
+SHORT_RUN = 42
+"""Runs of days, letters and numbers: as many as a calendar shows."""
 LONGEST_PERIOD = 4
 SHORT_TEXT = 44
 """Longer lines of text between links are prose, which is not folded."""
@@ -86,6 +89,8 @@ def _choices(lines: list[str], run: list[list[OutlineNode]], expand: frozenset[i
     period = len(run[0])
     blocks = any(spot.size > 1 for item in run for spot in item)
     longest, shown = (BLOCK_RUN, BLOCKS_SHOWN) if blocks else (LINE_RUN // period, LINES_SHOWN // period)
+    if not blocks and period == 1 and len(run) <= SHORT_RUN and _has_short_names(lines, run):
+        longest = SHORT_RUN
     if len(run) <= longest or _holds(lines, run[0][0].start, run[-1][-1].end, expand):
         return [True] * len(run)
     seen: Counter[tuple[int, ...]] = Counter()
@@ -95,6 +100,11 @@ def _choices(lines: list[str], run: list[list[OutlineNode]], expand: frozenset[i
         seen[shape] += 1
         choices.append(seen[shape] <= shown)
     return choices
+
+
+def _has_short_names(lines: list[str], run: list[list[OutlineNode]]) -> bool:
+    names = [name_in(lines[item[0].start]) for item in run]
+    return all(0 < len(name) <= SHORT_NAME for name in names)
 
 
 def _holds(lines: list[str], start: int, end: int, expand: frozenset[int]) -> bool:

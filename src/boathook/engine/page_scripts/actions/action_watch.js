@@ -2,7 +2,7 @@
 
 const WATCHED = ['pointerdown', 'mousedown', 'mouseup', 'click', 'dblclick', 'contextmenu', 'auxclick', 'mouseover',
   'pointerover', 'mousemove', 'keydown', 'beforeinput', 'input', 'change', 'touchstart', 'pointerup',
-  'dragstart', 'drop', 'dragend'];
+  'dragstart', 'drop', 'dragend', 'gotpointercapture'];
 const FORM_EVENTS = ['invalid', 'submit'];
 const PRESSES = ['mousedown', 'keydown', 'touchstart'];
 const WATCHED_MS = 3000;
@@ -69,6 +69,8 @@ const startWatching = (el) => {
   const astray = [];
   const afterwards = [];
   const field = fieldIn(el);
+  // What captures the pointer that pressed the element is given the click.
+  let captor = null;
   const count = (type) => {
     seen[type] = (seen[type] || 0) + 1;
     if (watched && watched.expects === type) watched.met();
@@ -87,7 +89,9 @@ const startWatching = (el) => {
         afterwards.push(afterThisTask(() => { if (!event.defaultPrevented) count('download'); }));
       }
       if (isWriting(event, field)) afterwards.push(afterThisTask(() => count(event.defaultPrevented ? 'held' : 'struck')));
-    } else if (event.type === 'mousedown' && path[0].nodeType === ELEMENT) astray.push(path[0]);
+    } else if (event.type === 'gotpointercapture') captor = path[0];
+    else if (event.type === 'click' && captor === path[0] && wasPressed(seen) && isWithin(el, captor)) count('click');
+    else if (event.type === 'mousedown' && path[0].nodeType === ELEMENT) astray.push(path[0]);
     // Some fields hand the focus on while one types, such as those for the digits of a code.
     else if (event.type === 'keydown' && seen.keydown && fieldKind(path[0])) count('keydown');
   };

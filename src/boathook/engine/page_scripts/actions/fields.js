@@ -16,10 +16,18 @@ const fieldKind = (el) => {
   return '';
 };
 
+// A hidden input whose clicks the page cancels keeps its own state; what is drawn in its place follows aria-checked.
+const drawnState = (field) => {
+  const said = attr(field, 'aria-checked');
+  return said !== null && said !== 'mixed' && isUnseen(field) ? said === 'true' : null;
+};
+const isUnseen = (el) => !isBig(el) || getComputedStyle(el).opacity === '0';
+const isTicked = (field) => drawnState(field) ?? field.checked;
+
 const readField = (el) => {
   const kind = fieldKind(el);
   if (kind === 'select') return [...el.selectedOptions].map((option) => collapse(option.label)).join(', ');
-  if (kind === 'checkbox' || kind === 'radio') return el.checked;
+  if (kind === 'checkbox' || kind === 'radio') return isTicked(el);
   if (kind === 'file') return [...el.files].map((file) => file.name).join(', ');
   if (kind === 'text' || kind === 'assigned') return markSecret(el, el.value);
   if (kind === 'editable') return editableText(el);

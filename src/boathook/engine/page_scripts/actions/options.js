@@ -65,8 +65,10 @@ const optionFor = (options, wanted) => {
 };
 
 // Options without a role: what says the wanted text and is shown only since the control was pressed.
-const freshText = (el, wanted) => elementsSaying(wanted).find((found) => !shownBefore.has(found) && !isWithin(found, el)
-  && fieldKind(found) === '') || null;
+const freshText = (el, wanted) => elementsSaying(wanted).find((found) => !shownBefore.has(found) && fieldKind(found) === ''
+  && (!isWithin(found, el) || isPlainBox(el))) || null;
+// Some draw their list inside the element that opens it.
+const isPlainBox = (el) => fieldKind(el) === '' && attr(el, 'role') !== 'combobox';
 
 const isSelected = (option) => attr(option, 'aria-selected') === 'true' || attr(option, 'aria-checked') === 'true';
 
@@ -83,7 +85,14 @@ const listed = async (id, wanted, wait) => {
   if (missing !== undefined) return { options: names, missing, scrolls: scrollsOn(el) };
   const unselected = picks.filter((option) => !isChosen(el, list, option));
   return { options: names.length ? names : wanted, picked: picks.map((option, at) => (options.includes(option) ? nameOfOption(option) : wanted[at])),
-    points: unselected.map((option) => { bringIntoView(option); return centreOf(option); }) };
+    points: unselected.map((option) => { bringIntoView(option); return centreOf(option); }), inReach: unselected.every(isInReach) };
+};
+
+// Lists that are still opening often let the pointer through.
+const isInReach = (option) => {
+  const box = reachable(option);
+  const hit = box && deepestAt(ownerDocumentOf(option), (box.left + box.right) / 2, (box.top + box.bottom) / 2);
+  return hit !== null && isWithin(hit, option);
 };
 
 // Some libraries mark the option that a key would choose as selected: then the control does not show it.

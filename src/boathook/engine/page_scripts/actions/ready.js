@@ -71,7 +71,13 @@ const isWithin = (node, el) => {
 // A label stands for its control, and a hidden native input is pressed through whatever is drawn over it.
 const standsFor = (hit, el) => {
   const label = closest(hit, 'label');
-  return Boolean(label) && label.control === el;
+  return Boolean(label) && (label.control === el || label === bareLabelOf(el));
+};
+
+// A label without `for` right after a toggle: the page's own scripts make it stand for that.
+const bareLabelOf = (el) => {
+  const next = isToggle(el) ? el.nextElementSibling : null;
+  return next && tagOf(next) === 'LABEL' && !next.control ? next : null;
 };
 
 // What lies over the element at a point of its own document or over one of the frames it stands in; null when nothing.
@@ -203,8 +209,8 @@ const isToggle = (el) => tagOf(el) === 'INPUT' && (el.type === 'checkbox' || el.
 const lookAt = (el, wants) => {
   const look = lookAtBox(el, wants);
   if (look.ok || !wants.pointer || !OUT_OF_REACH.has(look.problem) || !isToggle(el)) return look;
-  for (const label of el.labels) {
-    const other = lookAtBox(label, wants);
+  for (const label of [...el.labels, bareLabelOf(el)]) {
+    const other = label ? lookAtBox(label, wants) : look;
     if (other.ok) return other;
   }
   return look;

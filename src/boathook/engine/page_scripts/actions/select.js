@@ -28,6 +28,23 @@ const dropPoint = (id, where) => {
     : { x: middle.x, y: box.top + (box.bottom - box.top) * share + top };
 };
 
+const HANDLES = '[class*=handle i], [class*=grip i], [data-drag-handle]';
+const OTHER_HANDLES = /resiz|rotat|connect|split|scroll/i;
+
+const handleIn = (el) => {
+  const all = [...el.querySelectorAll(HANDLES)].filter((one) => isShown(one) && isBig(one) && !OTHER_HANDLES.test(attr(one, 'class') || '')
+    && !/resize$|crosshair/.test(getComputedStyle(one).cursor));
+  const outermost = all.filter((one) => !all.some((other) => other !== one && other.contains(one)));
+  return outermost.length === 1 && reachable(outermost[0]) ? outermost[0] : null;
+};
+
+// Where an item that is carried by its handle is pressed.
+const dragHandle = (id) => {
+  const el = elementOf(id);
+  const handle = el && !closest(el, HANDLES) ? handleIn(el) : null;
+  return handle ? centreOf(handle) : {};
+};
+
 const elementAt = (x, y, base) => {
   raiseBase(base);
   const el = deepestAt(document, x, y);
@@ -59,6 +76,6 @@ const checkedIn = (el) => {
   const native = tagOf(field) === 'INPUT' && (field.type === 'checkbox' || field.type === 'radio');
   const state = native ? null : attr(el, 'aria-checked') || attr(el, 'aria-pressed');
   const radio = native ? field.type === 'radio' : attr(el, 'role') === 'radio';
-  if (native) return { checked: field.checked, radio };
+  if (native) return { checked: isTicked(field), radio };
   return { checked: state === null ? null : state === 'true', radio };
 };

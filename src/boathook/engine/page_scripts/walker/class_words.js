@@ -62,11 +62,22 @@ const textBeside = (node) => {
   if (kindOf(node) === TEXT) return collapse(node.data).slice(0, LONGEST_GUESS + 1);
   if (kindOf(node) !== ELEMENT || SKIPPED_TAGS.has(tagOf(node)) || matches(node, OTHER_FIELDS) || firstIn(node, OTHER_FIELDS)) return '';
   if (hasAttr(node, 'onclick') || actsAt(node) & ACTING) return '';
-  return isVisible(node) ? collapse(textOf(node).slice(0, 200)) : '';
+  return isVisible(node) ? collapse(renderedTextOf(node).slice(0, 200)) : '';
 };
+// Lists that are closed have texts too.
+const renderedTextOf = (el) => (el.childElementCount > 0 && typeof el.innerText === 'string' ? el.innerText : textOf(el));
 const textOf = getterOf(Node.prototype, 'textContent');
 const firstIn = methodOf(Element.prototype, 'querySelector');
 const comparePlaces = methodOf(Node.prototype, 'compareDocumentPosition');
+
+// The text right after a toggle: most stand before their labels.
+const labelAfter = (el) => {
+  for (let node = nextSiblingOf(el); node; node = nextSiblingOf(node)) {
+    const text = textBeside(node);
+    if (text || kindOf(node) === ELEMENT) return text.length <= LONGEST_GUESS ? text : '';
+  }
+  return '';
+};
 
 // The text that stands before a field, in its row: what a person takes for its label.
 const labelBeside = (el) => {

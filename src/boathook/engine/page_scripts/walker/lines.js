@@ -145,6 +145,10 @@ const guessFor = (row) => {
   return row.flags & HAS.TITLE ? collapse(attr(row.el, 'title')) : '';
 };
 
+// `combobox "Combobox"`: libraries name their parts after what they are.
+const saysRoleOnly = (row) => row.flags & HAS.ARIA && FIELD_ROLES.has(row.role) && row.name.length <= 12 &&
+  row.name.toLowerCase() === row.role;
+
 const nameText = (row, limits) => {
   if (needsHint(row)) {
     const hint = guessFor(row);
@@ -154,6 +158,8 @@ const nameText = (row, limits) => {
     const label = isOwnText(row) && labelBeside(row.el);
     if (label) return ' ~' + quote(label, limits.name);
   }
+  const beside = saysRoleOnly(row) && labelBeside(row.el);
+  if (beside) return ' ~' + quote(beside, limits.name);
   if (row.name !== '' && row.name.length <= SYMBOL_LENGTH && isControl(row)) {
     const meaning = symbolHint(row.el, row.name);
     if (meaning) return ' ~' + quote(`${meaning} ${row.name}`, limits.name);
@@ -178,6 +184,24 @@ const mayHaveStates = (row) => (row.flags & HAS.ARIA) !== 0 || (row.tagKind & ST
 const mayHaveValue = (row) => (row.roleKind & HAS_VALUE) !== 0 || (row.tagKind & VALUED) !== 0 || (row.flags & HAS.EDITABLE) !== 0 ||
   knowsInternals;
 
+// Titles tell controls apart that have the same name.
+let namesWithTitles = new Map();
+const countTitled = (rows, keep) => {
+  namesWithTitles = new Map();
+  for (let i = 0; i < rows.length; i++) {
+    if (!keep[i] || !isTitled(rows[i])) continue;
+    const called = `${rows[i].role} ${rows[i].name}`;
+    namesWithTitles.set(called, (namesWithTitles.get(called) || 0) + 1);
+  }
+};
+const isTitled = (row) => (row.flags & HAS.TITLE) !== 0 && row.source !== 'title' && row.name !== '' && isControl(row);
+
+const titleText = (row, limits) => {
+  if (!isTitled(row) || !(namesWithTitles.get(`${row.role} ${row.name}`) > 1)) return '';
+  const title = collapse(attr(row.el, 'title') || '');
+  return title && !row.name.includes(title) ? ' title=' + quote(title, limits.value) : '';
+};
+
 const elementLine = (row, options, limits) => {
   here = row.context;
   let line = shownRole(row) + nameText(row, limits);
@@ -193,6 +217,7 @@ const elementLine = (row, options, limits) => {
   const value = (mayHaveValue(row) && valueOf(row.el, row.tag, row.role, row.flags)) || textUnderTitle(row);
   if (value) line += ' = ' + quote(collapse(value), limits.value);
   if (row.tag === 'SELECT' && options.mode !== 'full') line += optionsText(row.el);
+  if (options.mode !== 'changes') line += titleText(row, limits);
   if (options.urls) line += addressOf(row.el);
   else if (row.role === 'link' && row.name.includes('.')) line += otherHostOf(row);
   if (options.mode === 'changes' && row.flags & HAS.ARIA) line += unlistedAria(row.el);

@@ -104,7 +104,7 @@ const placesIn = (parent) => {
 const FIELD_ROLES = setOf('textbox searchbox combobox listbox spinbutton slider checkbox radio switch ' +
   'Date DateTime InputTime ColorWell');
 
-const fieldHint = (el) => collapse(attr(el, 'placeholder') || '') || collapse(attr(el, 'title') || '') || labelBeside(el) ||
+const fieldHint = (el) => collapse(attr(el, 'placeholder') || '') || collapse(attr(el, 'title') || '') || (isToggle(el) && labelAfter(el)) || labelBeside(el) ||
   asWords(attr(el, 'name') || attr(el, 'id') || attr(el, 'data-testid') || '');
 
 const hintFor = (el, role) => {

@@ -322,8 +322,12 @@ class TreeWalk {
     if (!mute) this.addGenerated(next, el, tag);
   }
 
+  // A box that listens for what it holds leaves the pointer to that.
   pointsAt(row) {
-    return row.clickable || (row.roleKind & CONTROL) !== 0;
+    if ((row.roleKind & CONTROL) !== 0) return true;
+    if (!row.clickable) return false;
+    if (actors === null || !isOnlyListening(row)) return true;
+    return (this.bits & POINTER) !== 0 && getComputedStyle(row.el).cursor === 'pointer';
   }
 
   // Can nothing come of what has no children?

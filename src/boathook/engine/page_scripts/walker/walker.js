@@ -26,6 +26,7 @@ const linesOf = (walk, options) => {
   const rows = walk.rows;
   const keep = chooseRows(walk, options);
   const depths = depthsOf(rows, keep, options);
+  countTitled(rows, keep);
   const waiting = walk.frames.length ? new Set(walk.frames) : null;
   const result = { lines: [], frames: [], cut: 0, kept: keep };
   for (let i = 0; i < rows.length; i++) {
