@@ -407,3 +407,61 @@ async def test_a_state_that_a_field_gets_when_it_is_filled_is_reported(tab, site
 async def test_a_block_between_inline_elements_does_not_report_their_text(tab, site):
     body = "<button id=b onclick='x.hidden = false'>A</button><div id=x hidden>New block</div><button>B</button><button>C</button>"
     assert await report_of(tab, site, body) == '+ text "New block"'
+
+
+BETWEEN = {
+    "text": ("p.textContent='Between'", "Between"),
+    "a value": ("i.value='Between'", "Between"),
+    "a state": ("c.checked=true", "checkbox"),
+    "an attribute": ("p.setAttribute('aria-label','Between');p.setAttribute('role','img')", "Between"),
+    "an element": (
+        "document.body.append(Object.assign(document.createElement('button'),{textContent:'Between'}))",
+        "Between",
+    ),
+    "text that a rule shows": (
+        "document.styleSheets[0].insertRule('p.hid{display:block!important}',1)",
+        "Between",
+    ),
+    "a shadow root": ("h.attachShadow({mode:'open'}).innerHTML='<button>Between</button>'", "Between"),
+    "text in a frame": ("f.contentDocument.body.append('Between')", "Between"),
+    "an image": ("m.hidden=false", "Between"),
+}
+
+
+@pytest.mark.parametrize("name", BETWEEN)
+async def test_what_changes_between_two_actions_is_not_reported_by_the_second(lasting_tab, site, name):
+    """The view after an action is used again before the next one, if nothing has changed."""
+    does, told = BETWEEN[name]
+    body = (
+        "<style>.hid{display:none}</style><p id=n>0</p><p id=p>-</p><p class=hid>Between</p><input id=i aria-label=F>"
+        "<input type=checkbox id=c aria-label=C><div id=h></div><iframe id=f srcdoc=x></iframe>"
+        "<img id=m hidden alt=Between width=20 height=20 src='data:image/gif;base64,R0lGODlhAQABAAAAACw='>"
+        f'<button id=b onclick="n.textContent=+n.textContent+1">Go</button><button id=d onclick="{does}">Do</button>'
+    )
+    tab = lasting_tab
+    await tab.goto(site.page(body))
+    assert told in str(await tab.click("#d")).split("\n", 1)[1], (
+        "the control: an action that does it reports it"
+    )
+    await tab.goto(site.page(body))
+    first = str(await tab.click("#b"))
+    await tab.evaluate(f"void (() => {{ {does} }})()")
+    second = str(await tab.click("#b"))
+    assert ('"1"' in first, '"2"' in second) == (True, True)
+    assert told not in second
+
+
+async def test_actions_one_after_the_other_report_each_its_own_change(lasting_tab, site):
+    tab = lasting_tab
+    await tab.goto(
+        site.page(
+            "<p id=n>0</p><label>Name <input id=i></label><button id=b onclick='n.textContent=+n.textContent+1'>Go</button>"
+            "<button id=x onclick='this.remove()'>Away</button>"
+        )
+    )
+    for count in range(1, 4):
+        assert f'"{count}"' in str(await tab.click("#b"))
+        assert NOTHING in str(await tab.fill("#i", f"v{count}"))
+    assert '- button "Away"' in str(await tab.click("#x"))
+    assert '"4"' in (report := str(await tab.click("#b")))
+    assert "Away" not in report

@@ -63,7 +63,15 @@ const isPressReceived = (el, seen) => wasPressed(seen) && !seen.click
 
 const isFocusWithin = (el) => matches(el, ':focus-within');
 
+// The view after the last action, if no node has changed since.
+const viewSinceLast = () => {
+  if (watched) noteChange(watched.observer.takeRecords());
+  return watched && watched.after;
+};
+const dropView = () => { if (watched) watched.after = null; };
+
 const startWatching = (el) => {
+  const known = viewSinceLast();
   stopWatching();
   const seen = {};
   const astray = [];
@@ -114,12 +122,12 @@ const startWatching = (el) => {
     dropped = dropped || !connected(el);
     noteChange(records);
   });
-  const view = pageView();
+  const view = pageView(known);
   for (const root of view.roots) {
     observer.observe(root, { subtree: true, childList: true, attributes: true, attributeOldValue: true, characterData: true });
   }
   watched = {
-    el, seen, astray, afterwards, observer, views, notice, noticeForm, stopped, isFresh: false, mutated: false, added: false, submits: false, mark: scheduleMark(), attributes: new Map(), before: view,
+    el, seen, astray, afterwards, observer, views, notice, noticeForm, stopped, isFresh: false, mutated: false, added: false, submits: false, mark: scheduleMark(), attributes: new Map(), before: view, after: null,
     url: location.href, since: document.timeline.currentTime || 0, box: rectOf(el), held: connected(el) ? readField(el) : null,
   };
 };
@@ -190,6 +198,7 @@ const noteChange = (records) => {
   }
   mine.isFresh = true;
   mine.mutated = true;
+  mine.after = null;
   if (mine.wake) mine.wake(true);
 };
 
@@ -323,14 +332,18 @@ const conclude = async (cap, frames, base, { expects, quick, wanted }) => {
   for (let left = frames; left > 0; left--) await nextFrame();
   if (!isOver()) await quietened(cap, until, quick && !frames && (!expects || Boolean(watched.seen[expects])));
   if (isOver()) return { lost: true, first: firstNewId, next: nextId };
+  noteChange(watched.observer.takeRecords());
   const { el, seen, astray, before, url } = watched;
+  const { told, after } = differencesFrom(before, watched);
+  // Only the roots from before are observed.
+  if (areSame(after.roots, before.roots)) watched.after = after;
   if (isPressReceived(el, seen)) seen.taken = (seen.taken || 0) + 1;
   const value = connected(el) ? readField(el) : null;
   const result = {
     seen, frame: /^I?FRAME$/.test(tagOf(el)), astray: astray.filter(connected).slice(0, 1).map(nameCover), connected: connected(el), url,
     title: wellFormed(documentTitle(document)), value, valueChanged: !isSameValue(value, watched.held),
     held: connected(el) ? readField(fieldIn(el)) : null, checked: state && state.checked, chosen: connected(el) ? chosenIn(fieldIn(el)) : null, closing: globalThis.closed,
-    ...differencesFrom(before, watched), invalid: invalidFields(watched.stopped), shift: shiftSince(el, watched.box), settled: performance.now() < until, first: 0, next: 0,
+    ...told, invalid: invalidFields(watched.stopped), shift: shiftSince(el, watched.box), settled: performance.now() < until, first: 0, next: 0,
   };
   result.first = firstNewId;
   result.next = nextId;

@@ -163,12 +163,21 @@ const seenNow = (roots, structure) => {
   return { ...now, unseen: [...visuallyHidden, ...unseenTexts(roots)] };
 };
 
-const pageView = () => {
-  const roots = allRoots();
-  return {
-    roots, ...seenNow(roots), texts: roots.map(textOfRoot).join('\n'), title: documentTitle(document),
-    fields: fieldsIn(roots), pictures: unreadPictures(roots),
-  };
+const surfaceNow = (roots) => ({
+  roots, texts: roots.map(textOfRoot).join('\n'), title: documentTitle(document), fields: fieldsIn(roots), pictures: unreadPictures(roots),
+});
+
+const isSameSurface = (one, other) => one.texts === other.texts && one.title === other.title && areSame(one.roots, other.roots)
+  && areSame(one.pictures, other.pictures) && one.fields.size === other.fields.size
+  && [...one.fields].every(([el, setting]) => other.fields.has(el) && isSameSetting(setting, other.fields.get(el)));
+const areSame = (one, other) => one.length === other.length && one.every((item, i) => item === other[i]);
+
+// `known` is the view after the last action, if no node has changed since: unless texts or fields differ, its lines still
+// hold. What style alone has shown since, without a text, then counts as changed by the next action.
+const pageView = (known = null) => {
+  const surface = surfaceNow(allRoots());
+  const { lines, structure, unseen } = known !== null && isSameSurface(known, surface) ? known : seenNow(surface.roots);
+  return { ...surface, lines, structure, unseen };
 };
 
 const TOLD_ATTRIBUTES = /^(?:aria-.*|role|placeholder|alt|title)$/;
@@ -208,10 +217,10 @@ const attributeFacts = (attributes) => {
 
 const isSameSetting = (one, other) => one.held === other.held && one.flags === other.flags && one.options === other.options;
 
-const fieldFacts = (fields) => {
+const fieldFacts = (before, after) => {
   const facts = [];
-  for (const [el, was] of fields) {
-    const now = settingsOf(el);
+  for (const [el, was] of before) {
+    const now = after.get(el) || settingsOf(el);
     if (facts.length >= MOST_FACTS || isSameSetting(now, was) || !connected(el) || !isShown(el)) continue;
     const held = isSecret(el) ? 'has another value' : `= ${quote(excerpt(collapse(now.held), collapse(was.held)), TEXT_SHOWN + 2)}`;
     const told = [now.flags === was.flags ? '' : `${flagNames(now.flags)} (was ${flagNames(was.flags)})`, now.held === was.held ? '' : held,
@@ -372,18 +381,17 @@ const toldTexts = (before, after, roots) => {
   };
 };
 
-// What differs between a view from before an action and the page as it is now.
+// What differs between a view from before an action and the page as it is now, and the view of it now.
 const differencesFrom = (before, { attributes, added }) => {
   const roots = added ? allRoots() : before.roots;
-  const after = { ...seenNow(roots, before.structure), texts: roots.map(textOfRoot).join('\n') };
+  const after = { ...seenNow(roots, before.structure), ...surfaceNow(roots) };
   const isSame = before.lines === after.lines;
-  const facts = [...fieldFacts(before.fields), ...attributeFacts(attributes), ...pictureFacts(before.pictures, unreadPictures(roots))];
-  const title = documentTitle(document);
+  const facts = [...fieldFacts(before.fields, after.fields), ...attributeFacts(attributes), ...pictureFacts(before.pictures, after.pictures)];
   forgetWalk();
-  return {
+  return { after, told: {
     before: isSame ? null : before.lines, after: isSame ? null : after.lines, texts: toldTexts(before, after, roots),
-    facts: facts.join('\n'), retitled: title !== before.title && globalThis.top === window,
-  };
+    facts: facts.join('\n'), retitled: after.title !== before.title && globalThis.top === window,
+  } };
 };
 
 // For documents in which nothing is acted on: what they show before an action elsewhere, and what differs after it.
@@ -397,7 +405,7 @@ const rememberView = (base) => {
 const changesSince = (base) => {
   raiseBase(base);
   if (!remembered) return null;
-  const told = differencesFrom(remembered, { attributes: new Map(), added: true });
+  const { told } = differencesFrom(remembered, { attributes: new Map(), added: true });
   remembered = null;
   return { ...told, first: firstNewId, next: nextId };
 };

@@ -93,6 +93,7 @@ const walk = (given) => {
   const unknown = given && given.failedSheets ? sheetsToAsk(given.failedSheets) : [];
   if (unknown.length) return JSON.stringify({ sheets: unknown });
   raiseBase(options.base);
+  dropView();  // what was learned for this walk may change lines
   const tree = walkPage(options) || { rows: [], frames: [], hosts: [], nodes: 0, hidden: 0 };
   const { lines, frames, cut, kept } = linesOf(tree, options);
   const hosts = tree.hosts.map(hostToAsk);
