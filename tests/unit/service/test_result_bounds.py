@@ -1,7 +1,9 @@
 """Every result type with huge fields, on every surface: no answer is longer than its limit, and no text in it."""
 
+import ast
 import collections.abc
 import dataclasses
+import importlib
 import inspect
 import io
 import json
@@ -61,18 +63,22 @@ PLAIN = {
 
 @cache
 def names(module):
-    """What annotations of a module may name: it imports some of it for the type checker only; the nearest is meant."""
+    """What the annotations of a module name, also what it imports for the type checker only."""
     found = {}
-    ours = [name.split(".") for name in sys.modules if name.startswith("boathook.")]
-    path = module.split(".")
-    for parts in sorted(ours, key=lambda parts: sum(a == b for a, b in zip(parts, path, strict=False))):
-        place = ".".join(parts)
-        found |= {name: kind for name, kind in vars(sys.modules[place]).items() if is_ours(kind)}
-    return {**found, **vars(collections.abc), "Path": pathlib.Path}
+    for node in ast.walk(ast.parse(inspect.getsource(sys.modules[module]))):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            place = importlib.import_module(node.module)
+            # A part of a package may be a module that nobody has imported: no annotation names it.
+            found |= {alias.asname or alias.name: getattr(place, alias.name, None) for alias in node.names}
+    return found
 
 
-def is_ours(kind):
-    return inspect.isclass(kind) and kind.__module__.startswith("boathook.")
+def hints_of(kind):
+    """The types of a dataclass's fields, those that it inherits included."""
+    places = [base.__module__ for base in reversed(kind.__mro__) if base.__module__.startswith("boathook.")]
+    return typing.get_type_hints(
+        kind, localns={name: of for place in places for name, of in names(place).items()}
+    )
 
 
 def huge(annotation, depth=0):
@@ -94,7 +100,7 @@ def huge(annotation, depth=0):
     if origin in {dict, collections.abc.Mapping}:
         return {f"{'k' * HUGE}{number}": huge(arguments[1], depth + 1) for number in range(count)}
     if inspect.isclass(annotation) and dataclasses.is_dataclass(annotation):
-        hints = typing.get_type_hints(annotation, localns=names(annotation.__module__))
+        hints = hints_of(annotation)
         fields = [field.name for field in dataclasses.fields(annotation) if field.init]
         own = {name: GIVEN[key] for name in fields if (key := f"{annotation.__name__}.{name}") in GIVEN}
         given = {name: huge(hints[name], depth + 1) for name in fields if name not in own} | own
