@@ -190,16 +190,8 @@ async def _conclude(
         return {"lost": True, "error": error.code}
 
 
-def _question(
-    tab: Tab,
-    *,
-    expects: str = "",
-    frames: int = 0,
-    cap: float = SETTLE_SECONDS,
-    quick: bool,
-    wanted: bool | None,
-) -> str:
-    return f"__boathook.conclude({_given(tab, expects=expects, frames=frames, cap=cap, quick=quick, wanted=wanted)})"
+def _question(tab: Tab, **how: Any) -> str:
+    return f"__boathook.conclude({_given(tab, **how)})"
 
 
 def _given(
