@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from boathook.clock import Deadline
     from boathook.engine.actions.prepare import ActionPoint
+    from boathook.engine.elements.locate import Element
     from boathook.engine.tab import Tab
 
 ACTION_SECONDS = 8.0
@@ -85,12 +86,12 @@ async def perform(
         observer, spot = await ready(trusting=True)
     except (StaleRef, ContextGone):
         observer, spot = await ready()
-    async with deadline.stage(f"{action} on {(element := spot.element).ref}"):
+    element = spot.element
+    async with deadline.stage(f"{action} on {element.ref}"):
         outcome, concluding, wanted = await _send(tab, observer, spot, gesture)
     async with deadline.stage(f"waiting for the page to settle after the {action}"):
         reply = await settle(tab, element, observer, deadline, concluding=concluding, wanted=wanted)
-    is_held = tab.dialogs.pending is not None
-    tab.interrupted = Interrupted(element=element, observer=observer) if is_held else None
+    _note_interruption(tab, element, observer)
     if tab.state == "crashed":
         raise tab.crash_error(during=action)
     is_lost = reply.get("lost") and not await explains_loss(tab, element, observer, deadline)
@@ -109,6 +110,12 @@ async def perform(
         notes=(*released, *((element.note,) if element.note else ())),
         on_secret=spot.secret,
     )
+
+
+def _note_interruption(tab: Tab, element: Element, observer: Observer) -> None:
+    """An action whose dialog is held is concluded when the dialog is answered."""
+    is_held = tab.dialogs.pending is not None
+    tab.interrupted = Interrupted(element=element, observer=observer) if is_held else None
 
 
 async def _send(

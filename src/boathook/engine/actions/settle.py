@@ -218,7 +218,7 @@ def select_ahead(tab: Tab, wanted: list[str]) -> tuple[str, str]:
 async def read_conclusion(
     tab: Tab, element: Element, question: asyncio.Future[dict[str, Any]]
 ) -> dict[str, Any]:
-    """What the page answered; an error of its says why nothing is known."""
+    """What the page saw; if it could not be asked, the error."""
     try:
         return await read_answer(tab, element, question)
     except TargetError as error:
