@@ -7,6 +7,7 @@ from importlib.resources import files
 
 WALKER_PARTS = (
     "walker/dom.js",
+    "walker/noted_answers.js",
     "walker/role_tables.js",
     "walker/style_scan.js",
     "walker/foreign_sheets.js",
@@ -30,10 +31,15 @@ WALKER_PARTS = (
     "walker/refs.js",
     "walker/listeners.js",
     "walker/kinds.js",
+    "walker/rows.js",
+    "walker/walk_cache.js",
+    "walker/level.js",
     "walker/tree.js",
+    "walker/walk_page.js",
     "walker/actors.js",
     "walker/row_filter.js",
     "walker/lines.js",
+    "walker/kept_lines.js",
     "walker/walker.js",
     "walker/text_search.js",
     "walker/cells.js",

@@ -7,7 +7,12 @@ from importlib.resources import files
 
 from boathook.engine.page_scripts import code_lines
 
-SHARED_PARTS = ("walker/dom.js", "walker/role_tables.js", "walker/visual_hiding.js")
+SHARED_PARTS = (
+    "walker/dom.js",
+    "walker/noted_answers.js",
+    "walker/role_tables.js",
+    "walker/visual_hiding.js",
+)
 READER_PARTS = (
     "safe_urls.js",
     "content_tree.js",

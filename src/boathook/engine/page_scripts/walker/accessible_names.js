@@ -12,6 +12,7 @@ const CROWDED = /\s\s|[\t\n\f\r\v\u00a0]/;
 
 // Elements that an attribute refers to; an empty aria-labelledby may have been set from script, by element.
 const referenced = (el, attribute) => {
+  noteVolatile(el);
   const ids = attr(el, attribute);
   if (ids) {
     const root = rootOf(el);
@@ -39,6 +40,7 @@ const ariaName = (el, flags) => {
 };
 
 const labelsOf = (el) => {
+  noteLabelUse(el);
   const context = contextOf(rootOf(el));
   if (!context.labels) {
     context.labels = new Map();

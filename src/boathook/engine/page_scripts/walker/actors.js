@@ -55,10 +55,10 @@ const nameActors = (rows, holdsControl) => {
     if (!row.clickable || row.flags & HAS.EDITABLE) continue;
     const named = row.name !== '';
     const words = named ? row.name : ownWords(rows, i);
-    if (!named && words.length <= (holdsControl[i] ? LONGEST_ROW_WORDS : Infinity)) row.name = words;
+    if (!named && words.length <= (holdsControl[i] ? LONGEST_ROW_WORDS : Infinity)) row.rename(words);
     if (actors === null || !isOnlyListening(row)) continue;
     if ((holdsControl[i] && (!words || holdsNamesake(rows, i))) || repeatsControl(rows, i, words) || (!words && isResizer(row.el))) {
-      row.clickable = false;
+      row.wrapsOnly();
       dropped = true;
     }
   }

@@ -34,11 +34,14 @@ const internalsOf = (el) => {
 
 // Every custom element passes here once per walk; the tree walk tells by the dash in its tag.
 const noteCustomElement = (el, tag) => {
-  if (!silentTags.has(tag) && !hasAttr(el, 'role') && matches(el, ':defined')) wonder(el, 'internals');
+  if (silentTags.has(tag) || hasAttr(el, 'role')) return;
+  noteVolatile(el);
+  if (matches(el, ':defined')) wonder(el, 'internals');
 };
 
 // The text of a box whose content contains counters, or undefined until Chromium has answered.
 const countedText = (el, which) => {
+  noteVolatile(el);
   const fact = which.slice(2);
   wonder(el, fact);
   const known = learned.get(el);
@@ -92,5 +95,6 @@ const learn = (answers) => {
     const saysNothing = Object.values(facts).every((fact) => fact === null) && !Object.keys(before).length;
     if (!saysNothing && JSON.stringify(before) !== JSON.stringify(after)) isNews = true;
   }
+  if (isNews) forgetCaches();
   return isNews;
 };

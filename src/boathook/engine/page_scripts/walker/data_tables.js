@@ -8,13 +8,18 @@ const STRIPES_LOOKED_AT = 5;
 const tableKind = (table) => {
   let kind = tableKinds.get(table);
   if (kind === undefined) {
-    const flags = flagsOf(table);
-    const explicit = flags & HAS.ROLE ? explicitRole(table, 'TABLE', flags) : '';
-    kind = explicit || (isDataTable(table) ? 'table' : 'layout');
+    kind = kindOfTable(table);
     tableKinds.set(table, kind);
+    if (noting) TABLE_KINDS.set(table, kind);
   }
   return kind;
 };
+const kindOfTable = (table) => {
+  const flags = flagsOf(table);
+  const explicit = flags & HAS.ROLE ? explicitRole(table, 'TABLE', flags) : '';
+  return explicit || (isDataTable(table) ? 'table' : 'layout');
+};
+const TABLE_KINDS = noteAnswers((was, table) => kindOfTable(table) === was, SUBTREE);
 
 const CELL_ROLES = { table: 'cell', grid: 'gridcell', treegrid: 'gridcell' };
 

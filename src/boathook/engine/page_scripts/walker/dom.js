@@ -32,10 +32,6 @@ const rootOf = methodOf(Node.prototype, 'getRootNode');
 const closest = methodOf(Element.prototype, 'closest');
 const matches = methodOf(Element.prototype, 'matches');
 const checkVisibility = Element.prototype.checkVisibility;
-const isVisible = (el) => checkVisibility.call(el);
-const VISIBLE_TOO = { visibilityProperty: true };
-// Not only rendered, but with visibility: visible as well.
-const isShown = (el) => checkVisibility.call(el, VISIBLE_TOO);
 const rectOf = methodOf(Element.prototype, 'getBoundingClientRect');
 const childrenOf = getterOf(Element.prototype, 'children');
 // Live, so that looking at the first few does not collect them all.

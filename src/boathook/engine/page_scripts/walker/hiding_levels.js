@@ -10,6 +10,13 @@ const VISUALLY_HIDDEN = 4;             // nothing below shows
 const handedDown = (hiding) => (hiding === PLAIN || hiding === VISUALLY_HIDDEN ? hiding : INKLESS);
 
 const hidingOf = (el, tag, bits, above) => {
+  const now = howHidden(el, tag, bits, above);
+  if (noting) HIDING.set(el, { tag, bits, above, now });
+  return now;
+};
+const HIDING = noteAnswers(({ tag, bits, above, now }, el) => howHidden(el, tag, bits, above) === now);
+
+const howHidden = (el, tag, bits, above) => {
   if (bits & (FADED | BOXED)) {
     const style = getComputedStyle(el);
     if (bits & FADED && Number(style.opacity) < FAINT) return VISUALLY_HIDDEN;
@@ -21,8 +28,9 @@ const hidingOf = (el, tag, bits, above) => {
 // Does a thing that is only words show none of them? Images in it or behind it would show.
 const showsNoWords = (el, bits) => {
   if (bits & GENERATED || el.firstElementChild || !isInkless(el)) return false;
-  return getComputedStyle(el).backgroundImage === 'none';
+  return backgroundImageAt(el) === 'none';
 };
+const backgroundImageAt = styleQuestion('backgroundImage');
 
 // What rules around an element in the middle of a page do to it.
 const surroundings = (start) => {

@@ -42,7 +42,13 @@ const learnKind = (tag) => {
 };
 
 // The shadow root, of elements that can have one.
-const shadowIn = (el, tag) => (kindOfTag(tag) & ROOTED ? shadowOf(el) : null);
+const ROOTS = noteAnswers((was, el) => shadowOf(el) === was, SUBTREE);
+const shadowIn = (el, tag) => {
+  if (!(kindOfTag(tag) & ROOTED)) return null;
+  const root = shadowOf(el);
+  if (noting) ROOTS.set(el, root);
+  return root;
+};
 
 const CONTROL = 1;
 const PLACE = 2;

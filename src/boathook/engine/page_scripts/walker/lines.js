@@ -224,10 +224,13 @@ const elementLine = (row, options, limits) => {
   return options.boxes ? line + boxOf(row.el) : line;
 };
 
+const textLine = (row, limits) => quote(collapse(row.name), limits.name) + (row.visuallyHidden ? ` [${HIDDEN_MARK}]` : '');
+
 const lineOf = (row, depth, options, limits) => {
-  const indent = INDENTS[depth < DEEPEST_INDENT ? depth : DEEPEST_INDENT];
-  if (row.el === null) {
-    return indent + quote(collapse(row.name), limits.name) + (row.visuallyHidden ? ` [${HIDDEN_MARK}]` : '');
+  let line = options.boxes ? null : keptLine(row, options.lineKey);
+  if (line === null) {
+    line = row.el === null ? textLine(row, limits) : elementLine(row, options, limits);
+    if (!options.boxes) keepLine(row, options.lineKey, line);
   }
-  return indent + elementLine(row, options, limits);
+  return INDENTS[depth < DEEPEST_INDENT ? depth : DEEPEST_INDENT] + line;
 };

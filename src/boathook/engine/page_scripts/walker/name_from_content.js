@@ -41,7 +41,7 @@ const mightShowMore = (context, el, tag, flags, bits) => {
 };
 
 const shownText = (data, el) => {
-  const how = getComputedStyle(el).textTransform;
+  const how = textTransformAt(el);
   return how === 'none' ? data : transformText(data, how);
 };
 
@@ -64,8 +64,6 @@ const isHiddenReference = (el) => {
   if (closest(el, '[aria-hidden=true]')) return true;
   return !isShown(el) && !isContents(el);
 };
-
-const isContents = (el) => getComputedStyle(el).display === 'contents';
 
 const labelText = (label, control) => {
   if (visiting.has(label)) return '';
@@ -152,6 +150,7 @@ const selectedText = (select) => [...select.selectedOptions]
 
 // The value that an embedded control contributes, or null when its content does.
 const embeddedValue = (el, tag, role) => {
+  noteVolatile(el);
   if (tag === 'SELECT') return selectedText(el);
   if (tag === 'INPUT' || tag === 'TEXTAREA') return isSecret(el) ? '' : el.value;
   if (tag === 'METER' || tag === 'PROGRESS') return hasAttr(el, 'value') ? String(el.value) : '';
@@ -198,6 +197,7 @@ const isRichSelect = (select) => getComputedStyle(select).appearance === 'base-s
 // An option that is drawn by the page reads as its content; any other as its text alone.
 const optionText = (option) => {
   const select = option.firstElementChild ? closest(option, 'select') : null;
+  if (select) noteVolatile(option);
   if (!select || !isRichSelect(select)) return attr(option, 'label') || option.text;
   const before = countHidden;
   // The options of a closed list have no boxes.
@@ -251,7 +251,7 @@ const addChild = (words, child, el, depth, owned) => {
 
 const addText = (words, data, el) => {
   if (el.tagName === 'DETAILS' && !el.open && !countHidden) return;
-  if (!countHidden && inheritedBits & VISIBILITY && getComputedStyle(el).visibility !== 'visible') return;
+  if (!countHidden && inheritedBits & VISIBILITY && visibilityAt(el) !== 'visible') return;
   words.add(inheritedBits & TRANSFORM ? shownText(data, el) : data, false);
 };
 
@@ -289,7 +289,7 @@ const displayOf = (el, tag, flags, isOwned) => {
     const scan = contextOf(rootOf(el)).scan;
     if (!(flags & (HAS.HIDDEN | HAS.POPOVER)) && !(bitsOf(scan, el, tag, flags) & DISPLAY)) return 'inline';
   }
-  return getComputedStyle(el).display;
+  return displayAt(el);
 };
 const ALWAYS_INLINE = setOf('A B I U S SPAN SMALL KBD CODE EM STRONG MARK LABEL');
 

@@ -24,13 +24,19 @@ const forgetWalk = () => {
   listKinds = new Map();
 };
 
-const contextOf = (root) => {
-  let context = contexts.get(root);
-  if (!context) {
-    const animated = animatedIn(root);
-    context = { root, scan: scanOf(root), animated, isAnimated: animated.size !== 0, labels: null, owners: null };
-    contexts.set(root, context);
-  }
+const contextOf = (root) => contexts.get(root) || beginContext(root);
+
+// One object for each root, since rows that are kept refer to it.
+const contextsByRoot = new WeakMap();
+const beginContext = (root) => {
+  let context = contextsByRoot.get(root);
+  if (context === undefined) contextsByRoot.set(root, context = { root });
+  context.scan = scanOf(root);
+  context.animated = animatedIn(root);
+  context.isAnimated = context.animated.size !== 0;
+  context.labels = context.owners = null;
+  context.hasOwners = context.ariaDisabled = undefined;
+  contexts.set(root, context);
   return context;
 };
 

@@ -120,7 +120,7 @@ const keepReadable = (rows) => {
   for (let i = 0; i < rows.length; i++) {
     const row = rows[i];
     if (row.visuallyHidden || ancestorAmong(rows, i, TABLE_ROWS) >= 0) continue;
-    if (row.role === 'row') row.name = rowWords(rows, i, none);
+    if (row.role === 'row') row.rename(rowWords(rows, i, none));
     if (row.el === null) keep[i] = ancestorAmong(rows, i, TITLES) < 0 ? 1 : 0;
     else keep[i] = TITLES.has(row.role) ? Number(!isSaidAbove(rows, i)) : Number(READ_ROLES.has(row.role) && row.name !== '');
   }
@@ -139,7 +139,7 @@ const keepInteractive = (rows) => {
     const keeps = rows[i].el === null ? keepsText : keepsElement;
     const stays = keeps(rows, i, holdsControl);
     keep[i] = stays ? 1 : 0;
-    if (stays && rows[i].role === 'row') rows[i].name = rowWords(rows, i, holdsControl);
+    if (stays && rows[i].role === 'row') rows[i].rename(rowWords(rows, i, holdsControl));
   }
   dropIdleWrappers(rows, keep);
   return keep;

@@ -72,8 +72,9 @@ const keyOf = (sheet, rules) => {
 // Scripts can edit rules in place, where neither the list of sheets nor the number of rules shows it. So all rules are
 // compared in each walk on pages with few of them. On others some are, the next ones in the next walk, and many more once the
 // page is idle after a walk: Chromium takes long to write out a rule for the first time.
-const CHECKED_RULES = 120;
-const CHECKED_OF_MANY = 30;
+const CHECKED_RULES = 40;
+const CHECKED_OF_MANY = 12;
+const CHECKED_WHEN_IDLE = 30;
 const ruleTexts = new WeakMap();
 const checkedUpTo = new WeakMap();
 const editedSheets = new WeakSet();
@@ -131,8 +132,8 @@ const isUnedited = (root, sheets, rulesOf) => {
 const compareAll = function* (root) {
   for (const sheet of sheetsOf(root)) {
     const rules = sheet.disabled ? null : readableRules(sheet);
-    for (let left = rules ? rules.length : 0; left > 0; left -= CHECKED_OF_MANY) {
-      if (isEdited(sheet, rules, Math.min(CHECKED_OF_MANY, rules.length))) {
+    for (let left = rules ? rules.length : 0; left > 0; left -= CHECKED_WHEN_IDLE) {
+      if (isEdited(sheet, rules, Math.min(CHECKED_WHEN_IDLE, rules.length))) {
         noteEdited(sheet);
         scansByRoot.delete(root);
         return;
@@ -182,7 +183,8 @@ const scanOf = (root) => {
   for (const sheet of sheets) if (!sheet.disabled) scanSheet(scan, sheet);
   scansByRoot.set(root, { key, scan });
   // Later edits are noticed only in rules that were seen before.
-  compareRules(root, sheets, rulesOf);
+  if (countRules(rulesOf) > CHECKED_RULES) compareLater(root);
+  else findEdited(sheets, rulesOf, CHECKED_RULES);
   return scan;
 };
 

@@ -24,13 +24,15 @@ const holdsFocus = (el) => {
   return false;
 };
 
+// Does something say so that may stand around others?
+const mayBeDisabled = (context) => {
+  if (context.ariaDisabled === undefined) context.ariaDisabled = query(context.root, '[aria-disabled=true]') !== null;
+  return context.ariaDisabled;
+};
+
 const isDisabled = (el, tag, flags) => {
   if (FORM_TAGS.has(tag) && el.matches(':disabled')) return true;
-  const context = here === null ? contextOf(rootOf(el)) : here;
-  if (context.ariaDisabled === undefined) {
-    context.ariaDisabled = Boolean(query(context.root, '[aria-disabled=true]'));
-  }
-  if (!context.ariaDisabled) return false;
+  if (!mayBeDisabled(here === null ? contextOf(rootOf(el)) : here)) return false;
   const disabled = closest(el, '[aria-disabled=true]');
   return disabled === el || Boolean(disabled && isFocusable(el, tag, flags));
 };

@@ -228,8 +228,26 @@ const ruleBits = (scan, el, tag, flags) => {
       bits |= known === undefined ? classBits(scan, names) : known;
     }
     if (flags & HAS.ID && scan.ids.size !== 0) bits |= scan.ids.get(attr(el, 'id'));
-    if (scan.forAttributes.selectors.size !== 0) bits = matchRules(scan.forAttributes, el, bits);
   }
+  const rules = scan.tags.get(tag);
+  if (rules !== undefined) bits |= rules.sure;
+  return hasSelectors(scan, flags, rules) ? matchedBits(scan, el, tag, flags, bits) : bits;
+};
+
+const hasSelectors = (scan, flags, rules) => scan.forAll.selectors.size !== 0 ||
+  (rules !== undefined && rules.selectors.size !== 0) || (flags !== 0 && scan.forAttributes.selectors.size !== 0);
+
+// What rules do to an element depends on all that their selectors name.
+const matchedBits = (scan, el, tag, flags, known) => {
+  const now = matchAll(scan, el, tag, flags, known);
+  if (noting) MATCHED.set(el, { scan, tag, flags, known, now });
+  return now;
+};
+const MATCHED = noteAnswers(({ scan, tag, flags, known, now }, el) => matchAll(scan, el, tag, flags, known) === now);
+
+const matchAll = (scan, el, tag, flags, known) => {
+  let bits = known;
+  if (flags !== 0 && scan.forAttributes.selectors.size !== 0) bits = matchRules(scan.forAttributes, el, bits);
   if (scan.forAll.selectors.size !== 0) bits = matchRules(scan.forAll, el, bits);
   const rules = scan.tags.get(tag);
   return rules === undefined ? bits : matchRules(rules, el, bits);

@@ -28,6 +28,17 @@ const partsText = (el, parts) => parts.map((part) => {
 // The words of a ::before or ::after box; the text after a slash is meant for us and replaces the rest.
 // `bits` says what else the rules around can do to them. Chromium's names contain counters only from such a text.
 const generatedText = (el, which, bits, inName = false) => {
+  const text = textGenerated(el, which, bits, inName);
+  if (noting) GENERATED_TEXTS[which][inName ? 1 : 0].set(el, { bits, text });
+  return text;
+};
+const noteGenerated = (which, inName) => noteAnswers(({ bits, text }, el) => textGenerated(el, which, bits, inName) === text);
+const GENERATED_TEXTS = {
+  '::before': [noteGenerated('::before', false), noteGenerated('::before', true)],
+  '::after': [noteGenerated('::after', false), noteGenerated('::after', true)],
+};
+
+const textGenerated = (el, which, bits, inName) => {
   const style = getComputedStyle(el, which);
   const content = style.content;
   if (!content || content === 'none' || content === 'normal') return '';

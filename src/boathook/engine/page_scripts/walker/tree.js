@@ -11,9 +11,17 @@ const UNBOXING = HAS.HIDDEN | HAS.POPOVER | HAS.CLASS | HAS.ID;
 const ONLY_LOOKS = HAS.CLASS | HAS.ID | HAS.STYLE | HAS.OTHER | HAS.HREF;
 const HOSTS_NAMED = 50;
 
+// Has it not been asked about yet, and may it have a closed root?
+const mayHoldRoot = (el, kind) => {
+  const may = !closedRoots.has(el) && isPossibleHost(el, kind);
+  if (noting && !may) HOSTLESS.set(el, kind);
+  return may;
+};
+const HOSTLESS = noteAnswers((kind, el) => closedRoots.has(el) || !isPossibleHost(el, kind));
+
 // Custom elements, and empty elements of the other kinds that can have a shadow root, if they are high without a height of
 // their own, or are directly in the body, where widgets put their hosts. Asking about every empty element would take too long.
-const mayHostClosedRoot = (el, kind) => (kind & CUSTOM) !== 0 || isInBody(el) || isHighByContent(el);
+const isPossibleHost = (el, kind) => (kind & CUSTOM) !== 0 || isInBody(el) || isHighByContent(el);
 const isInBody = (el) => el.parentElement !== null && el.parentElement.tagName === 'BODY';
 const isHighByContent = (el) => {
   if (el.clientHeight === 0) return false;
@@ -29,49 +37,21 @@ const isBlank = (text) => {
   return !(code > 0x20 && code < 0xa0) && text.trim() === '';
 };
 
-class Level {
-  constructor() {
-    this.holder = null;        // the element whose children are visited
-    this.parent = -1;          // index of the row they hang under, -1 at the top
-    this.context = null;       // style scan, labels and owners of their root
-    this.next = null;          // the sibling to visit next
-    this.list = null;          // or a list of nodes to visit, when they are not simply the children
-    this.at = 0;
-    this.shown = UNKNOWN;      // does text directly below holder show?
-    this.mute = false;         // words below are already part of the name of the parent row
-    this.unboxed = false;      // inside canvas or select, where exposed things have no boxes
-    this.pointer = false;      // the cursor is a pointer already, so nothing new is clickable
-    this.inline = false;       // words go on in the same line after this level
-    this.after = '';           // generated text to add at the end
-    this.bits = 0;             // what rules may do to the words below by inheritance
-    this.hiding = PLAIN;         // does what stands below look hidden?
-  }
-
-  reset(holder, parent, context) {
-    this.holder = holder;
-    this.parent = parent;
-    this.context = context;
-    this.next = this.list = null;
-    this.at = 0;
-    this.shown = UNKNOWN;
-    this.mute = this.unboxed = this.pointer = this.inline = false;
-    this.after = '';
-    this.bits = 0;
-    this.hiding = PLAIN;
-    return this;
-  }
-}
+// They write into the words around them, or can be met twice.
+const UNKEPT_TAGS = setOf('BR AREA');
 
 // Tags that show more than their children.
 const FILLED_TAGS = setOf('SLOT DETAILS Q');
 
 class TreeWalk {
-  constructor(options) {
+  constructor(options, cache) {
+    this.cache = cache;        // slices of the last walk, and of this one; null: nothing is kept
     this.rows = [];
     this.frames = [];
     this.hosts = [];
     this.nodes = 0;
     this.hidden = 0;
+    this.reused = 0;
     this.nameLimit = options.nameLimit;
     this.wantsOptions = options.wantsOptions;
     this.levels = [];          // used again on the way down: only as many as the page is deep
@@ -81,10 +61,11 @@ class TreeWalk {
     this.kind = 0;             // what the tag of the element at hand is
     this.bits = 0;             // what rules may do to it
     this.hiding = PLAIN;         // does the element at hand look hidden?
+    this.flow = LEAVES_WORDS;    // how the element at hand affects the words around it
   }
 
   run(start) {
-    const level = this.enter(start, -1, contextOf(rootOf(start)));
+    const level = this.enter(start, null, contextOf(rootOf(start)));
     level.list = [start];
     // The ancestors of an element in the middle of a page were not visited.
     if (start.parentElement && !matches(start, 'dialog:modal')) Object.assign(level, surroundings(start));
@@ -114,12 +95,68 @@ class TreeWalk {
       level.next = level.mute ? node.nextElementSibling : node.nextSibling;
     }
     this.nodes++;
-    this.visit(node, tag, level);
+    if (this.cache === null) this.visit(node, tag, level);
+    else this.visitOrReuse(node, tag, level);
+  }
+
+  // What is known of the element from the last walk, or a visit.
+  visitOrReuse(el, tag, level) {
+    if (kindOfTag(tag) & SKIPPED || UNKEPT_TAGS.has(tag)) {
+      this.visit(el, tag, level);
+      return;
+    }
+    const entry = entryOf(level);
+    const trusts = level.shown === SHOWN;
+    const known = level.isStale ? undefined : this.cache.slices.get(el);
+    if (known !== undefined && known.entry === entry && (trusts || !known.trusts) && this.reuse(known, level)) return;
+    const slice = new Slice(entry, trusts, this);
+    const { depth } = this;
+    this.flow = LEAVES_WORDS;
+    this.visit(el, tag, level);
+    const isStale = this.cache.takeStale(el, this.depth > depth) || level.isStale;
+    slice.flow = this.flow;
+    const isKept = this.flow !== RUNS_INTO_LINE;
+    if (this.depth === depth) {
+      if (level.isStale) this.cache.stale.add(el);
+      if (isKept) this.finish(slice, el);
+      return;
+    }
+    this.level.isStale = isStale;
+    if (isKept && this.level.holder === el) this.level.slice = slice;
+  }
+
+  // The slice is complete: all below its element was visited.
+  finish(slice, el) {
+    slice.end(this);
+    this.cache.slices.set(el, slice);
+  }
+
+  // Takes the rows of a slice; false if the last walk did not have them.
+  reuse(slice, level) {
+    const { first, count } = slice;
+    if (count !== 0) {
+      const kept = this.cache.rows;
+      if (kept[first.at] !== first) return false;
+      const { up } = first;
+      const shift = (level.parent === null ? 0 : level.parent.depth + 1) - first.depth;
+      for (let i = first.at, end = i + count; i < end; i++) {
+        const row = kept[i];
+        if (row.up === up) row.up = level.parent;
+        row.moveTo(this.rows.length, shift);
+        this.rows.push(row);
+      }
+    }
+    this.nodes += slice.nodes;
+    this.reused += slice.nodes + 1;
+    this.hidden += slice.hidden;
+    if (slice.flow === ENDS_WORDS) this.words = null;
+    return true;
   }
 
   leave(level) {
     if (level.after) this.addWords(level.after, level);
     if (!level.inline) this.words = null;
+    if (level.slice !== null) this.finish(level.slice, level.holder);
     this.depth--;
     this.level = this.depth < 0 ? null : this.levels[this.depth];
   }
@@ -146,8 +183,7 @@ class TreeWalk {
   showsText(level) {
     const holder = level.holder;
     if (level.unboxed) return true;
-    const shows = level.bits & VISIBILITY ? isShown(holder) : isVisible(holder);
-    return shows || (isContents(holder) && isBoxed(flatParent(holder)));
+    return (level.bits & VISIBILITY ? isShown(holder) : isVisible(holder)) || showsThrough(holder);
   }
 
   addWords(text, level) {
@@ -157,12 +193,9 @@ class TreeWalk {
       this.words.name += text;
       return;
     }
-    const parent = level.parent;
-    const depth = parent < 0 ? 0 : this.rows[parent].depth + 1;
-    this.words = {
-      el: null, tag: '', role: '', name: text, source: '', flags: 0, depth, parent, clickable: false, visuallyHidden, holdsWords: false,
-      tagKind: 0, roleKind: 0, context: level.context,
-    };
+    this.words = new Row(level.parent, level.context, this.rows.length);
+    this.words.name = text;
+    this.words.visuallyHidden = visuallyHidden;
     this.rows.push(this.words);
   }
 
@@ -214,12 +247,12 @@ class TreeWalk {
     if (flags & HAS.ARIA_HIDDEN && attr(el, 'aria-hidden') === 'true' && !holdsFocus(el)) return -1;
     if (flags & HAS.INERT) return -1;
     if (level.unboxed) {
-      return el.hidden === true || (tag !== 'AREA' && getComputedStyle(el).display === 'none') ? -1 : SHOWN;
+      return el.hidden === true || (tag !== 'AREA' && displayAt(el) === 'none') ? -1 : SHOWN;
     }
     const concerned = (level.bits | this.bits) & VISIBILITY;
     if (concerned ? isShown(el) : isVisible(el)) return SHOWN;
     if (concerned && isVisible(el)) return HIDDEN;
-    return isContents(el) && isBoxed(flatParent(el)) ? SHOWN : -1;
+    return showsThrough(el) ? SHOWN : -1;
   }
 
   visitMeaningful(el, tag, flags, level, shown) {
@@ -254,15 +287,21 @@ class TreeWalk {
   }
 
   addRow(el, tag, role, name, flags, level, clickable) {
-    const parent = level.parent;
-    const depth = parent < 0 ? 0 : this.rows[parent].depth + 1;
     this.words = null;
-    const visuallyHidden = this.hiding === VISUALLY_HIDDEN || ((this.bits & INKED) !== 0 && showsNoWords(el, this.bits));
-    this.rows.push({
-      el, tag, role, name, source: nameSource, flags, depth, parent, clickable, visuallyHidden, holdsWords: false,
-      tagKind: this.kind, roleKind: kindOfRole(role), context: level.context,
-    });
-    return this.rows.length - 1;
+    this.flow = ENDS_WORDS;
+    const row = new Row(level.parent, level.context, this.rows.length);
+    row.el = el;
+    row.tag = tag;
+    row.role = role;
+    row.name = name;
+    row.source = nameSource;
+    row.flags = flags;
+    row.clickable = clickable;
+    row.visuallyHidden = this.hiding === VISUALLY_HIDDEN || ((this.bits & INKED) !== 0 && showsNoWords(el, this.bits));
+    row.tagKind = this.kind;
+    row.roleKind = kindOfRole(role);
+    this.rows.push(row);
+    return row;
   }
 
   // Things that act although their role does not say so.
@@ -274,11 +313,12 @@ class TreeWalk {
     if (tag === 'A' && flags & HAS.HREF) return true;
     if (actors !== null && actsAt(el) & ACTING && tag !== 'LABEL') return true;
     if (!(this.bits & POINTER) || level.pointer || level.mute || tag === 'LABEL') return false;
-    return getComputedStyle(el).cursor === 'pointer';
+    return cursorAt(el) === 'pointer';
   }
 
   // The areas of an image map are exposed below the image that uses it.
   enterImageMap(el, parent, level) {
+    noteVolatile(el);
     const name = attr(el, 'usemap').replace(/^#/, '');
     const map = name && el.naturalWidth > 0 && query(level.context.root, `map[name="${CSS.escape(name)}"]`);
     if (!map) return;
@@ -288,6 +328,7 @@ class TreeWalk {
   }
 
   enterFrame(el, tag, parent, level, flags) {
+    noteVolatile(el);
     const inner = documentInside(el);
     const top = inner && documentElementOf(inner);
     if (!top) {
@@ -305,8 +346,9 @@ class TreeWalk {
   descend(el, tag, flags, level, parent, shown, mute) {
     if (tag === 'SELECT' && !this.wantsOptions) return;
     const inline = (this.kind & INLINE) !== 0 && parent === level.parent;
+    this.flow = inline ? RUNS_INTO_LINE : ENDS_WORDS;
     if (!inline) this.words = null;
-    const shadow = this.kind & ROOTED ? shadowOf(el) : null;
+    const shadow = shadowIn(el, tag);
     // Where words are known already only elements matter.
     const first = tag === 'FORM' ? firstChildOf(el) : mute ? el.firstElementChild : el.firstChild;
     if (first === null && shadow === null && this.isBarren(el, tag, flags, mute)) return;
@@ -317,7 +359,7 @@ class TreeWalk {
     next.hiding = handedDown(this.hiding);
     next.unboxed = level.unboxed || tag === 'CANVAS' || tag === 'SELECT';
     next.inline = inline;
-    next.pointer = level.pointer || (parent !== level.parent && this.pointsAt(this.rows[parent]));
+    next.pointer = level.pointer || (parent !== level.parent && this.pointsAt(parent));
     this.aimAtChildren(next, el, tag, flags, shadow, first);
     if (!mute) this.addGenerated(next, el, tag);
   }
@@ -327,7 +369,7 @@ class TreeWalk {
     if ((row.roleKind & CONTROL) !== 0) return true;
     if (!row.clickable) return false;
     if (actors === null || !isOnlyListening(row)) return true;
-    return (this.bits & POINTER) !== 0 && getComputedStyle(row.el).cursor === 'pointer';
+    return (this.bits & POINTER) !== 0 && cursorAt(row.el) === 'pointer';
   }
 
   // Can nothing come of what has no children?
@@ -355,7 +397,7 @@ class TreeWalk {
       next.next = first;
       const isEmpty = first === null && this.kind & HOST && (this.bits & GENERATED) === 0 && el.firstChild === null;
       const asks = this.kind & CUSTOM || isEmpty;
-      if (asks && this.hosts.length < HOSTS_NAMED && !closedRoots.has(el) && mayHostClosedRoot(el, this.kind)) this.hosts.push(el);
+      if (asks && mayHoldRoot(el, this.kind)) this.hosts.push(el);
     }
   }
 
@@ -376,16 +418,6 @@ class TreeWalk {
   }
 }
 
-// Is the element, or the nearest ancestor with a box, shown? (display: contents has no box.)
-const isBoxed = (el) => {
-  let box = el;
-  while (box && !isVisible(box)) {
-    if (!isContents(box)) return false;
-    box = flatParent(box);
-  }
-  return Boolean(box);
-};
-
 // The summary is shown first, wherever it stands.
 const summaryFirst = (details) => {
   const children = [...details.childNodes];
@@ -394,53 +426,7 @@ const summaryFirst = (details) => {
 };
 
 const isToggleLabel = (label) => {
+  noteLabelUse(label);
   const control = label.control;
   return Boolean(control) && (control.type === 'checkbox' || control.type === 'radio');
 };
-
-// While a modal dialog is open everything outside of it is inert.
-const modalIn = (doc) => {
-  const dialogs = dialogsIn.call(doc, 'dialog');
-  let last = null;
-  for (let i = 0; i < dialogs.length; i++) if (matches(dialogs[i], ':modal')) last = dialogs[i];
-  return last;
-};
-
-// Live: Chromium knows without a search that a document has none.
-const dialogsIn = Document.prototype.getElementsByTagName;
-
-const walkTree = (options) => {
-  forgetWalk();
-  // A document that has only just been committed has no element yet.
-  if (!documentElementOf(document)) return { rows: [], frames: [], hosts: [], nodes: 0, hidden: 0 };
-  findFocus();
-  const start = options.root || modalIn(document) || documentElementOf(document);
-  const walk = new TreeWalk(options).run(start);
-  dropEmptyParagraphs(walk);
-  here = knownFor = null;
-  return walk;
-};
-
-// Chromium leaves out paragraphs that hold nothing.
-const dropEmptyParagraphs = (walk) => {
-  const { rows } = walk;
-  const holds = new Uint8Array(rows.length);
-  for (const { parent } of rows) if (parent >= 0) holds[parent] = 1;
-  const isEmpty = (row, i) => row.role === 'paragraph' && !holds[i] && !row.name && !row.clickable;
-  if (rows.some(isEmpty)) removeRows(walk, isEmpty);
-};
-
-// Removes rows without children and renumbers the parents of the rest.
-const removeRows = (walk, isGone) => {
-  const places = new Int32Array(walk.rows.length);
-  const stay = [];
-  walk.rows.forEach((row, i) => {
-    places[i] = stay.length;
-    if (isGone(row, i)) return;
-    if (row.parent >= 0) row.parent = places[row.parent];
-    stay.push(row);
-  });
-  walk.rows = stay;
-  walk.frames = walk.frames.map((index) => places[index]);
-};
-

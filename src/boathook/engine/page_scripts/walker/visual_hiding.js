@@ -66,6 +66,13 @@ const FARTHEST_INDENT = -200;
 
 // Are the words directly in this element without size, out of their box, or in an invisible colour?
 const isInkless = (el) => {
+  const is = hasNoInk(el);
+  if (noting) INKLESS_TEXT.set(el, is);
+  return is;
+};
+const INKLESS_TEXT = noteAnswers((was, el) => hasNoInk(el) === was);
+
+const hasNoInk = (el) => {
   const style = getComputedStyle(el);
   if (parseFloat(style.fontSize) < SMALLEST_FONT) return true;
   const indent = parseFloat(style.textIndent);

@@ -12,6 +12,7 @@ const optionsFor = (given) => ({
   search: given.search || '', role: given.role || '', maxLines: given.maxLines || 0,
   scroll: Boolean(given.scroll), compareTexts: Boolean(given.compareTexts),
   isWhole: !given.root && !given.search && !given.role && !given.viewport,
+  fresh: Boolean(given.fresh), lineKey: '',
 });
 
 const fullWalk = (root = null) => walkTree({ root, nameLimit: LIMITS.full.name, wantsOptions: true });
@@ -19,11 +20,12 @@ const fullWalk = (root = null) => walkTree({ root, nameLimit: LIMITS.full.name, 
 const walkPage = (options) => {
   const root = options.rootId ? elementOf(options.rootId) : null;
   if (options.rootId && !root) return null;
-  return walkTree({ root, nameLimit: LIMITS[options.mode].name, wantsOptions: options.mode === 'full' });
+  return walkTree({ root, nameLimit: LIMITS[options.mode].name, wantsOptions: options.mode === 'full', isFresh: options.fresh });
 };
 
 const linesOf = (walk, options) => {
   const rows = walk.rows;
+  options.lineKey = lineKeyOf(options);
   const keep = chooseRows(walk, options);
   const depths = depthsOf(rows, keep, options);
   countTitled(rows, keep);
@@ -100,7 +102,7 @@ const walk = (given) => {
   const meta = {
     first: firstNewId, next: nextId, lines: lines.length, frames, hosts, url: location.href,
     title: pageTitle(), cut, scroll: scrollFacts(options),
-    nodes: tree.nodes, hidden: tree.hidden, questions: questionsFor(tree.nodes),
+    nodes: tree.nodes, hidden: tree.hidden, reused: tree.reused, questions: questionsFor(tree.nodes),
     loading: document.readyState === 'loading',
     graphic: options.isWhole && lines.length < FEW_LINES && isMainlyGraphic() ? true : undefined,
     sheets: unknownSheets.size ? unknownUrls() : undefined,
