@@ -121,6 +121,7 @@ stress: setup
 	@$(BIN)/python -m tools.stress.soak
 	@$(BIN)/python tools/stress_chaos.py
 	@$(BIN)/python -m tools.stress_changes
+	@$(BIN)/python -m tools.stress_walks
 	@$(BIN)/python tools/stress_scripts.py
 	@$(BIN)/python tools/stress_state.py
 	@$(BIN)/python -m tests.extension.stress_relay

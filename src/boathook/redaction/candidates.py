@@ -9,8 +9,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING
 
+from boathook.redaction.quiet_lines import LoudPart, find_loud_part, remember_quiet_lines
 from boathook.redaction.sensitive_names import LONGEST_NAME, STEMS, sensitive_name
 
 if TYPE_CHECKING:
@@ -36,9 +38,33 @@ class SearchedText:
     text: str
 
     @cached_property
-    def lowered(self) -> str:
-        """The text in lower case, with the same positions."""
-        return self.text.replace(_LONGER_IN_LOWER_CASE, "i").lower()
+    def part(self) -> LoudPart:
+        """The lines in which a rule may begin; the search is limited to them."""
+        return find_loud_part(self.text)
+
+    @cached_property
+    def _lowered_part(self) -> str:
+        """In lower case, with the same positions."""
+        return self.part.text.replace(_LONGER_IN_LOWER_CASE, "i").lower()
+
+    @cached_property
+    def _places(self) -> dict[str, list[int]]:
+        """Where pieces are in the part, by piece: each is searched once."""
+        return {}
+
+    def has_any(self, pieces: tuple[str, ...]) -> bool:
+        """Whether one of the lower-case pieces occurs."""
+        found = [self._find(piece, exact=False) for piece in pieces]  # all: each makes a line loud
+        return any(found)
+
+    def note_places(self, name: str, places: list[int]) -> list[int]:
+        """Places in the part that a rule has found in another way; returns them as places in the text."""
+        self._places[name] = places
+        return self.part.in_text(places)
+
+    def remember_quiet_lines(self) -> None:
+        """Remember in which lines no rule can begin, once all rules have searched."""
+        remember_quiet_lines(self.part, chain.from_iterable(self._places.values()))
 
     @cached_property
     def named_values(self) -> list[Span]:
@@ -65,9 +91,14 @@ class SearchedText:
 
     def find_all(self, pieces: tuple[str, ...], *, exact: bool = False) -> list[int]:
         """Where the pieces occur, in order; lower-case pieces in any case unless `exact`."""
-        text = self.text if exact else self.lowered
-        places = [place for piece in pieces for place in _occurrences(text, piece)]
-        return sorted(places) if len(pieces) > 1 else places
+        places = [place for piece in pieces for place in self._find(piece, exact=exact)]
+        return self.part.in_text(sorted(places) if len(pieces) > 1 else places)
+
+    def _find(self, piece: str, *, exact: bool) -> list[int]:
+        key = f"={piece}" if exact else piece
+        if key not in self._places:
+            self._places[key] = list(_occurrences(self.part.text if exact else self._lowered_part, piece))
+        return self._places[key]
 
 
 def _end_of_name(text: str, at: int) -> int:

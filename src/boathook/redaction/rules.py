@@ -67,11 +67,14 @@ _LONG_CREDENTIAL = 24
 
 @dataclass(frozen=True, slots=True)
 class SecretRule:
-    """One way to find secrets; `needs` are pieces of lower-case text, at least one of which must occur, if there are any."""
+    """One way to find secrets."""
 
     name: str
     find: Finder
     needs: tuple[str, ...] = ()
+    """Pieces of lower-case text: if there are any, each secret begins in a line with one of them."""
+    guard: str = ""
+    """Without this character the text has no secret of this kind; lines with it need not be where one begins."""
 
 
 def _after(
@@ -355,8 +358,8 @@ def _at_token_starts() -> Heads:
     def heads(searched: SearchedText) -> Iterator[re.Match[str]]:
         text = searched.text
         places = searched.find_all(_OTHER_BEGINNINGS, exact=True)
-        for found in underscore.finditer(text):
-            end = found.end()
+        ends = [found.end() for found in underscore.finditer(searched.part.text)]
+        for end in searched.note_places("_", ends):
             places += [end - len(start) for start in _AT_UNDERSCORES if text.endswith(start, 0, end)]
         return (match for at in sorted(places) if (match := begins.match(text, at)))
 
@@ -373,7 +376,7 @@ RULES: tuple[SecretRule, ...] = (
             named=sensitive_query_name,
             trim=").,;]",
         ),
-        needs=("=",),
+        guard="=",
     ),
     SecretRule(
         "value in a URL in JSON",
@@ -471,5 +474,6 @@ def find_secrets(text: str) -> Iterator[Span]:
     """Where the rules find secrets; spans may overlap."""
     searched = SearchedText(text)
     for rule in RULES:
-        if not rule.needs or any(need in searched.lowered for need in rule.needs):
+        if rule.guard in searched.part.text and (not rule.needs or searched.has_any(rule.needs)):
             yield from rule.find(searched)
+    searched.remember_quiet_lines()

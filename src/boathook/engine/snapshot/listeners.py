@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from boathook.cdp.replies import ignore_reply
 from boathook.engine.page_scripts import page_script
 from boathook.errors import BoathookError, ProtocolError
 
@@ -54,12 +55,19 @@ def can_probe(tab: Tab, frame: Frame) -> bool:
     return tab.console.unasked and tab.frames.is_process_root(frame)
 
 
-async def anything_listens(world: World) -> bool:
+def count_listeners(world: World) -> asyncio.Future[dict[str, Any]]:
+    """Ask how many listeners there are in the process of a page, those of other documents and removed ones included."""
+    counting = world.frame.session.post("Memory.getDOMCounters")
+    ignore_reply(counting)
+    return counting
+
+
+async def anything_listens(world: World, counting: asyncio.Future[dict[str, Any]]) -> bool:
     """Whether an element or the document has a listener for input that a pointer or a drag causes."""
     heard = world.heard
     try:
         async with asyncio.timeout(PROBE_SECONDS):
-            count = await _count_listeners(world)
+            count = await _read_count(counting)
             heard.turn += 1
             if count != UNKNOWN and count == heard.count and heard.turn < TURNS:
                 return False
@@ -72,10 +80,9 @@ async def anything_listens(world: World) -> bool:
         return False
 
 
-async def _count_listeners(world: World) -> int:
-    """How many listeners there are in the process of a page, those of other documents and removed ones included."""
+async def _read_count(counting: asyncio.Future[dict[str, Any]]) -> int:
     try:
-        counters = await world.frame.session.send("Memory.getDOMCounters")
+        counters = await counting
     except ProtocolError:
         return UNKNOWN  # extensions, and so the relay, may not use this domain
     return int(counters["jsEventListeners"])
@@ -104,11 +111,11 @@ async def learn_listeners(world: World, *, counted: bool = False) -> str:
     try:
         async with asyncio.timeout(PROBE_SECONDS):
             if heard.has_probe:
-                count = await _count_listeners(world)
+                count = await _read_count(count_listeners(world))
                 asks_all = "false" if count != UNKNOWN and count == heard.count else "true"
                 reply = await _ask_probe(world, asks_all)
             else:
-                count = heard.count if counted else await _count_listeners(world)
+                count = heard.count if counted else await _read_count(count_listeners(world))
                 # Side by side: they are run in this order.
                 install = _evaluate(world, page_script("actions/listener_probe.js"), objectGroup=LAST_VALUE)
                 _installed, reply = await asyncio.gather(install, _ask_probe(world, "true"))

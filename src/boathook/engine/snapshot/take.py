@@ -16,7 +16,7 @@ from boathook.engine.page.page_eval import value_of
 from boathook.engine.snapshot.ask_chromium import learn_from_chromium
 from boathook.engine.snapshot.foreign_sheets import failed_sheets, learn_sheets, sheet_texts
 from boathook.engine.snapshot.graphics import describe_graphics
-from boathook.engine.snapshot.listeners import anything_listens, can_probe, learn_listeners
+from boathook.engine.snapshot.listeners import anything_listens, can_probe, count_listeners, learn_listeners
 from boathook.errors import BoathookError, PageError, ProtocolError, TabGone
 
 if TYPE_CHECKING:
@@ -197,12 +197,12 @@ async def _walk_with_listeners(tab: Tab, frame: Frame, question: Question, *, ro
         return await _walk_living(tab, frame, question, root=root)
     counted = not world.listens
     if world.listens is None:
-        world.listens = await anything_listens(world)
+        world.listens = await anything_listens(world, count_listeners(world))
     elif not world.listens:
         # The count goes first: it takes no time, and its answer does not have to wait for the end of the walk.
-        world.listens, walk = await asyncio.gather(
-            anything_listens(world), _walk_living(tab, frame, question, root=root)
-        )
+        count = count_listeners(world)
+        walk = await _walk_living(tab, frame, question, root=root)
+        world.listens = await anything_listens(world, count)
         if not world.listens:
             return walk
     learn = await learn_listeners(world, counted=counted) if world.listens else ""

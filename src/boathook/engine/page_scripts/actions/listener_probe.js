@@ -181,6 +181,16 @@
     }
   };
 
+  // Nothing listens at it, and no framework keeps anything at it: what they keep is there from the start or comes with a listener.
+  const SILENT = { pressed: null, kinds: 0 };
+  const ask = (el, known) => {
+    const names = namesOf(el);
+    if (names.length) addFramework(el, names);
+    const now = known === undefined ? hear(el) : known;
+    if (known === undefined) heard.set(el, now === null && !names.length ? SILENT : now);
+    if (now !== null) addHeard(el, now);
+  };
+
   // In each of as many turns, those elements are asked again that have the same remainder.
   const TURNS = 8;
   let turn = 0;
@@ -191,11 +201,8 @@
     for (let i = 0; i < all.length; i++) {
       const el = all[i];
       places.push(el);
-      const names = namesOf(el);
-      if (names.length) addFramework(el, names);
-      let known = asksAll || i % TURNS === turn ? undefined : heard.get(el);
-      if (known === undefined) heard.set(el, known = hear(el));
-      if (known !== null) addHeard(el, known);
+      const known = asksAll || i % TURNS === turn ? undefined : heard.get(el);
+      if (known !== SILENT) ask(el, known);
       const inside = el.shadowRoot || (el.tagName === 'IFRAME' ? documentIn(el) : null);
       if (inside) {
         found.set(el, (found.get(el) || 0) | ENCLOSING);

@@ -22,6 +22,17 @@ const isHashed = (word) => word.length >= 5 && (/\d[a-z]+\d|[a-z]\d+[a-z]/i.test
   !/[aeiouy]/i.test(word) || /^[a-f\d]{6,}$/.test(word));
 
 const saidByClass = (name) => {
+  let words = knownClasses.get(name);
+  if (words === undefined) {
+    words = wordsOfClass(name);
+    if (knownClasses.size > MOST_HINTS) knownClasses.clear();
+    knownClasses.set(name, words);
+  }
+  return words;
+};
+const knownClasses = new Map();
+
+const wordsOfClass = (name) => {
   if (!/^[\w-]+$/.test(name) || name.length > LONGEST_GUESS) return '';
   const parts = name.split(/[-_]+/).filter(Boolean);
   if (parts.length > 1 && LOOK_WORDS.has(parts[0].toLowerCase())) return '';

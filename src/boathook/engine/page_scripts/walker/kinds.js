@@ -19,11 +19,14 @@ const CUSTOM = 128;
 const ROOTED = 256;           // can have a shadow root
 const STATEFUL = 512;
 const VALUED = 1024;
+const PASSING = 2048;         // it writes into the words around it, or can be met twice
+const PASSING_TAGS = setOf('BR AREA');
 const MOST_KINDS = 1000;
 /** @type {[Set<string> | Map<string, any>, number][]} */
 const KINDS = [
   [SKIPPED_TAGS, SKIPPED], [RULES, RULED], [LEAF_TAGS, LEAF], [BOXED_TAGS, BOX], [FRAME_TAGS, FRAME], [INLINE_TAGS, INLINE],
   [HOST_TAGS, HOST], [STATEFUL_TAGS, STATEFUL], [VALUED_TAGS, VALUED],
+  [PASSING_TAGS, PASSING],
 ];
 const knownKinds = new Map();
 const kindOfTag = (tag) => {
@@ -42,7 +45,7 @@ const learnKind = (tag) => {
 };
 
 // The shadow root, of elements that can have one.
-const ROOTS = noteAnswers((was, el) => shadowOf(el) === was, SUBTREE);
+const ROOTS = noteAnswers((was, el) => (was === null && !knowsClosedRoots ? el.shadowRoot === null : shadowOf(el) === was), SUBTREE);
 const shadowIn = (el, tag) => {
   if (!(kindOfTag(tag) & ROOTED)) return null;
   const root = shadowOf(el);

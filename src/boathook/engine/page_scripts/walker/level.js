@@ -17,6 +17,7 @@ class Level {
     this.bits = 0;             // what rules may do to the words below by inheritance
     this.hiding = PLAIN;         // does what stands below look hidden?
     this.isStale = false;      // slices of the last walk do not hold here
+    this.entry = -1;           // the state of the walk for its children, once there was one (entryOf)
     this.slice = null;         // what is kept of holder, complete when this level is left
   }
 
@@ -32,6 +33,7 @@ class Level {
     this.bits = 0;
     this.hiding = PLAIN;
     this.isStale = false;
+    this.entry = -1;
     this.slice = null;
     return this;
   }

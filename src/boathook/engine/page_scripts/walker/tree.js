@@ -37,9 +37,6 @@ const isBlank = (text) => {
   return !(code > 0x20 && code < 0xa0) && text.trim() === '';
 };
 
-// They write into the words around them, or can be met twice.
-const UNKEPT_TAGS = setOf('BR AREA');
-
 // Tags that show more than their children.
 const FILLED_TAGS = setOf('SLOT DETAILS Q');
 
@@ -101,28 +98,29 @@ class TreeWalk {
 
   // What is known of the element from the last walk, or a visit.
   visitOrReuse(el, tag, level) {
-    if (kindOfTag(tag) & SKIPPED || UNKEPT_TAGS.has(tag)) {
+    if (kindOfTag(tag) & (SKIPPED | PASSING)) {
       this.visit(el, tag, level);
       return;
     }
-    const entry = entryOf(level);
+    const { cache } = this;
+    const entry = level.entry < 0 ? (level.entry = entryOf(level)) : level.entry;
     const trusts = level.shown === SHOWN;
-    const known = level.isStale ? undefined : this.cache.slices.get(el);
+    const known = cache.isEmpty || level.isStale ? undefined : cache.slices.get(el);
     if (known !== undefined && known.entry === entry && (trusts || !known.trusts) && this.reuse(known, level)) return;
-    const slice = new Slice(entry, trusts, this);
-    const { depth } = this;
+    const { depth, nodes, hidden } = this;
+    const began = this.rows.length;
     this.flow = LEAVES_WORDS;
     this.visit(el, tag, level);
-    const isStale = this.cache.takeStale(el, this.depth > depth) || level.isStale;
-    slice.flow = this.flow;
-    const isKept = this.flow !== RUNS_INTO_LINE;
-    if (this.depth === depth) {
-      if (level.isStale) this.cache.stale.add(el);
-      if (isKept) this.finish(slice, el);
-      return;
+    const isStale = (!cache.isEmpty && cache.takeStale(el, this.depth > depth)) || level.isStale;
+    const slice = this.flow === UNKEPT ? null : new Slice(entry, trusts, this.flow);
+    if (slice !== null) slice.begin(began, nodes, hidden);
+    if (this.depth > depth) {
+      this.level.isStale = isStale;
+      if (slice !== null && this.level.holder === el) this.level.slice = slice;
+    } else {
+      if (level.isStale) cache.stale.add(el);
+      if (slice !== null) this.finish(slice, el);
     }
-    this.level.isStale = isStale;
-    if (isKept && this.level.holder === el) this.level.slice = slice;
   }
 
   // The slice is complete: all below its element was visited.
@@ -346,12 +344,14 @@ class TreeWalk {
   descend(el, tag, flags, level, parent, shown, mute) {
     if (tag === 'SELECT' && !this.wantsOptions) return;
     const inline = (this.kind & INLINE) !== 0 && parent === level.parent;
-    this.flow = inline ? RUNS_INTO_LINE : ENDS_WORDS;
+    this.flow = inline ? UNKEPT : ENDS_WORDS;
     if (!inline) this.words = null;
     const shadow = shadowIn(el, tag);
     // Where words are known already only elements matter.
     const first = tag === 'FORM' ? firstChildOf(el) : mute ? el.firstElementChild : el.firstChild;
     if (first === null && shadow === null && this.isBarren(el, tag, flags, mute)) return;
+    // A wrapper of a single thing costs no more than to look up what is kept of it.
+    if (first !== null && parent === level.parent && first.nextSibling === null && shadow === null) this.flow = UNKEPT;
     const next = this.enter(el, parent, level.context);
     next.shown = tag === 'DETAILS' && !el.open ? HIDDEN : shown;
     next.mute = mute;

@@ -9,7 +9,7 @@ const KEPT_MS = 60000;
 // How an element affects the words around it.
 const LEAVES_WORDS = 0;       // not at all
 const ENDS_WORDS = 1;         // words before and after it are not in the same line
-const RUNS_INTO_LINE = 2;            // its words continue those before it: it has no rows of its own
+const UNKEPT = 2;             // nothing is kept: its words continue those before it, or it only wraps another
 
 // The state of the walk that decides what an element and those below it give.
 const entryOf = (level) => level.bits | (handedDown(level.hiding) << 10) | (level.mute ? 1 << 14 : 0) |
@@ -17,14 +17,18 @@ const entryOf = (level) => level.bits | (handedDown(level.hiding) << 10) | (leve
 
 // The rows of one element and all below it, and the state that the walk was in when it met the element.
 class Slice {
-  constructor(entry, trusts, walk) {
+  constructor(entry, trusts, flow) {
     this.entry = entry;
     this.trusts = trusts;       // that it shows was known from the element around it
+    this.flow = flow;
     this.first = null;          // its first row
-    this.count = walk.rows.length;
-    this.nodes = walk.nodes;
-    this.hidden = walk.hidden;
-    this.flow = LEAVES_WORDS;
+    this.count = this.nodes = this.hidden = 0;
+  }
+
+  begin(rows, nodes, hidden) {
+    this.count = rows;
+    this.nodes = nodes;
+    this.hidden = hidden;
   }
 
   end(walk) {
@@ -79,6 +83,8 @@ class WalkCache {
 
 // By what is walked: the limit of names that stand for their content, and whether options are listed.
 const caches = new Map();
+// Labels that may say something else; and: labels or what they are for may be others.
+let changedLabels = new Set();
 let labelsChanged = false;
 // Roots of the page, with the scan of their rules and their animated elements at the last walk.
 let keptRoots = new Map();
@@ -104,6 +110,7 @@ const forgetCaches = () => {
   keptRoots = new Map();
   keptActors = null;
   keptMutations = 0;
+  changedLabels = new Set();
   labelsChanged = false;
 };
 
@@ -113,7 +120,7 @@ const markOutdated = (el, reach) => {
 
 // The element around it in the flat tree. Children of a host whose slots are hidden from us can be anywhere in it.
 const holderOf = (el) => {
-  if (el.tagName === 'LABEL') labelsChanged = true;
+  if (el.tagName === 'LABEL') changedLabels.add(el);
   const parent = flatParent(el);
   if (parent !== null && parent === parentOf(el) && shadowOf(parent) !== null) markOutdated(parent, SUBTREE);
   return parent || frameAround(el);
@@ -200,8 +207,8 @@ const markDifference = (one, other) => {
 const markActors = () => {
   if (keptActors === actors) return;
   const [before, now] = [keptActors || NO_ACTORS, actors || NO_ACTORS];
-  for (const [el, kinds] of before) if (now.get(el) !== kinds) markOutdated(el, ELEMENT_ALONE);
-  for (const el of now.keys()) if (!before.has(el)) markOutdated(el, ELEMENT_ALONE);
+  before.forEach((kinds, el) => { if (now.get(el) !== kinds) markOutdated(el, ELEMENT_ALONE); });
+  now.forEach((_, el) => { if (!before.has(el)) markOutdated(el, ELEMENT_ALONE); });
   keptActors = actors;
 };
 const NO_ACTORS = new Map();
@@ -214,10 +221,13 @@ const markUsers = () => {
   const before = volatile;
   volatile = new Set();
   markAll(before);
-  if (!labelsChanged) return;
-  const users = labelUsers;
-  labelUsers = new Set();
-  markAll(users);
+  const again = new Set([...changedLabels].map((label) => label.control).filter(Boolean));
+  if (labelsChanged) {
+    for (const el of labelUsers) again.add(el);
+    labelUsers = new Set();
+  }
+  markAll(again);
+  changedLabels = new Set();
   labelsChanged = false;
 };
 
