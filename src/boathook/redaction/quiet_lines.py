@@ -23,7 +23,7 @@ _quiet: set[int] = set()
 
 @dataclass(frozen=True, slots=True)
 class LoudPart:
-    """The lines of a text that are not known to be quiet, joined."""
+    """The lines of text that are not known to be quiet, joined."""
 
     text: str
     starts: list[int]
