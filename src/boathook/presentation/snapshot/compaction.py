@@ -21,6 +21,7 @@ _WANTED: tuple[tuple[int, frozenset[str]], ...] = (
     (MOST_CONTROLS, frozenset({"link"})),
 )
 """How many of which roles; links fill what is left."""
+_PLACES = {role: place for place, (_most, roles) in enumerate(_WANTED) for role in roles}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,12 +46,16 @@ def describe_cut(lines: Sequence[str], omitted: Sequence[str]) -> Compaction:
 
 def high_value_controls(omitted: Iterable[str]) -> list[str]:
     """The omitted lines that a reader most likely needs, at most ten, in the order of the page."""
-    lines = [line for line in omitted if refs_in(line) and name_in(line)]
-    chosen: set[int] = set()
-    for most, roles in _WANTED:
-        found = [at for at, line in enumerate(lines) if kind_of(line) in roles and _is_short(line)]
-        chosen.update(found[: min(most, MOST_CONTROLS - len(chosen))])
-    return [lines[at] for at in sorted(chosen)]
+    chosen: list[list[int]] = [[] for _ in _WANTED]
+    lines = list(omitted)
+    for at, line in enumerate(lines):
+        place = _PLACES.get(kind_of(line))
+        if place is None or len(chosen[place]) >= _WANTED[place][0]:
+            continue
+        if refs_in(line) and name_in(line) and _is_short(line):
+            chosen[place].append(at)
+    first = [at for places in chosen for at in places][:MOST_CONTROLS]
+    return [lines[at] for at in sorted(first)]
 
 
 def _is_short(line: str) -> bool:

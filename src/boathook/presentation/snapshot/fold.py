@@ -59,25 +59,37 @@ def _runs(lines: list[str], spots: list[OutlineNode]) -> Iterator[list[list[Outl
     """Neighbours as runs of items: of one kind each, or of a few kinds that alternate."""
     at = 0
     while at < len(spots):
-        ends = {period: _end_of_run(lines, spots, at, period) for period in range(1, LONGEST_PERIOD + 1)}
-        period = max(ends, key=lambda each: (ends[each], -each))
-        yield [spots[start : start + period] for start in range(at, ends[period], period)]
-        at = ends[period]
+        period, end = 1, _end_of_kind(spots, at)
+        if spots[at].kind in _REPEATED:
+            for longer in range(2, min(LONGEST_PERIOD, (len(spots) - at) // 2) + 1):
+                reached = _end_of_run(lines, spots, at, longer)
+                if reached > end:
+                    period, end = longer, reached
+        yield [spots[start : start + period] for start in range(at, end, period)]
+        at = end
+
+
+def _end_of_kind(spots: list[OutlineNode], at: int) -> int:
+    kind, end = spots[at].kind, at + 1
+    while end < len(spots) and spots[end].kind == kind:
+        end += 1
+    return end
 
 
 def _end_of_run(lines: list[str], spots: list[OutlineNode], at: int, period: int) -> int:
-    """Where the kinds from here on stop repeating, in whole periods; here if they do not repeat."""
+    """Where several kinds from here on stop alternating, in whole periods; here if they do not alternate."""
     pattern = [spot.kind for spot in spots[at : at + period]]
     kinds = set(pattern)
-    if period > 1 and (len(kinds) == 1 or not kinds <= _REPEATED or not kinds & _ACTING):
+    if len(kinds) == 1 or not kinds <= _REPEATED or not kinds & _ACTING:
         return at
+    breaks_at_prose = _TEXT in kinds and "heading" not in kinds
     end = at
     while end < len(spots) and spots[end].kind == pattern[(end - at) % period]:
-        if _TEXT in kinds and len(kinds) > 1 and "heading" not in kinds and _is_prose(lines, spots[end]):
+        if breaks_at_prose and _is_prose(lines, spots[end]):
             break
         end += 1
     items = (end - at) // period
-    return at + items * period if items > 1 or period == 1 else at
+    return at + items * period if items > 1 else at
 
 
 def _is_prose(lines: list[str], spot: OutlineNode) -> bool:
@@ -103,8 +115,7 @@ def _choices(lines: list[str], run: list[list[OutlineNode]], expand: frozenset[i
 
 
 def _has_short_names(lines: list[str], run: list[list[OutlineNode]]) -> bool:
-    names = [name_in(lines[item[0].start]) for item in run]
-    return all(0 < len(name) <= SHORT_NAME for name in names)
+    return all(0 < len(name_in(lines[item[0].start])) <= SHORT_NAME for item in run)
 
 
 def _holds(lines: list[str], start: int, end: int, expand: frozenset[int]) -> bool:

@@ -17,6 +17,12 @@ class OutlineNode:
     shape: int
     children: list[OutlineNode]
 
+    def close(self, end: int) -> None:
+        """All lines below it are known."""
+        self.end = end
+        kind = self.kind
+        self.shape = hash((kind, *[child.shape for child in self.children])) if self.children else hash(kind)
+
     @property
     def size(self) -> int:
         """Lines in it, itself included."""
@@ -30,25 +36,25 @@ def depth_of(line: str) -> int:
 
 def kind_of(line: str) -> str:
     """A line's role; text lines have none and count as one kind."""
-    word = line.lstrip(" ").split(" ", 1)[0]
-    return '"' if word.startswith('"') else word
+    return _kind_in(line.lstrip(" "))
+
+
+def _kind_in(content: str) -> str:
+    return '"' if content.startswith('"') else content.partition(" ")[0]
 
 
 def outline(lines: list[str]) -> list[OutlineNode]:
     """The lines as a forest, with a number for each subtree's shape (kinds and nesting, not names)."""
-    children: dict[int, list[OutlineNode]] = {}
-    for index in range(len(lines) - 1, -1, -1):
-        line = lines[index]
-        depth = depth_of(line)
-        below: list[OutlineNode] = []
-        for deeper in [d for d in children if d > depth]:
-            below += children.pop(deeper)
-        below.sort(key=lambda spot: spot.start)
-        kind = kind_of(line)
-        end = below[-1].end if below else index + 1
-        shape = hash((kind, tuple(spot.shape for spot in below)))
-        children.setdefault(depth, []).append(
-            OutlineNode(start=index, end=end, kind=kind, shape=shape, children=below)
-        )
-    roots = [spot for spots in children.values() for spot in spots]
-    return sorted(roots, key=lambda spot: spot.start)
+    roots: list[OutlineNode] = []
+    path: list[tuple[int, OutlineNode]] = []
+    for index, line in enumerate(lines):
+        content = line.lstrip(" ")
+        depth = (len(line) - len(content)) // INDENT
+        while path and path[-1][0] >= depth:
+            path.pop()[1].close(index)
+        node = OutlineNode(start=index, end=index + 1, kind=_kind_in(content), shape=0, children=[])
+        (path[-1][1].children if path else roots).append(node)
+        path.append((depth, node))
+    while path:
+        path.pop()[1].close(len(lines))
+    return roots
