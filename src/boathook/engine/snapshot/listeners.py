@@ -67,13 +67,15 @@ async def anything_listens(world: World, counting: asyncio.Future[dict[str, Any]
     heard = world.heard
     try:
         async with asyncio.timeout(PROBE_SECONDS):
+            finding = _find_document(world)
             count = await _read_count(counting)
             heard.turn += 1
             if count != UNKNOWN and count == heard.count and heard.turn < TURNS:
                 return False
             heard.turn = 0
             heard.count = count
-            await _find_document(world)
+            if finding is not None:
+                world.page_document = (await finding)["result"].get("objectId", "")
             return bool(ACTING_TYPES & await _types_listened_to(world))
     except (TimeoutError, BoathookError):
         heard.count = UNKNOWN
@@ -88,12 +90,15 @@ async def _read_count(counting: asyncio.Future[dict[str, Any]]) -> int:
     return int(counters["jsEventListeners"])
 
 
-async def _find_document(world: World) -> None:
+def _find_document(world: World) -> asyncio.Future[dict[str, Any]] | None:
+    """Ask for the document in the page's own world, side by side with other questions; None if it is known."""
     # Through the document of our own world, asked during a walk, Chromium mixes up the wrappers of both worlds: our script
     # meets "Illegal invocation", and the tab crashes soon after. Only runs of benchmarks/tasks have shown that so far.
-    if not world.page_document:
-        document = await world.frame.session.send("Runtime.evaluate", expression="document")
-        world.page_document = document["result"].get("objectId", "")
+    if world.page_document:
+        return None
+    finding = world.frame.session.post("Runtime.evaluate", expression="document")
+    ignore_reply(finding)
+    return finding
 
 
 async def _types_listened_to(world: World) -> set[str]:
