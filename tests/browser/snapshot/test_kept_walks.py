@@ -326,3 +326,14 @@ async def test_random_changes_show_as_in_whole_looks(browser):
     score = await stress(at_most(90, 3_000), seed=20261119, browser=browser)
     assert score.differences == []
     assert score.reused > score.nodes * 0.3
+
+
+async def test_what_is_gone_from_the_page_is_not_held(tab, site):
+    script = "globalThis.gone = []; globalThis.turn = () => { const el = document.createElement('section'); el.innerHTML = '<div hidden>Off</div><div>On</div>'; m.replaceChildren(el); gone.push(new WeakRef(el)); }"
+    await tab.goto(site.page(f"<main id=m></main>{FILLER}<script>{script}</script>"))
+    for _ in range(20):
+        await tab.evaluate("turn()")
+        await tab.snapshot(mode="full")
+    await engine_of(tab).session.send("HeapProfiler.collectGarbage")
+    held = await tab.evaluate("gone.filter(one => one.deref()).length")
+    assert 1 <= held <= 9  # the last one, and those since the last sweep

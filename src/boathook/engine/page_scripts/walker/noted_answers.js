@@ -16,6 +16,18 @@ const noteAnswers = (isSame, reach = ELEMENT_ALONE) => {
   return answers;
 };
 
+// Elements whose rows depend on other parts of the page, or on values: each walk looks at them again.
+let volatile = new Set();
+const noteVolatile = (el) => {
+  if (noting) volatile.add(el);
+};
+
+// Elements whose rows depend on labels elsewhere: they are looked at again when a label may have changed.
+let labelUsers = new Set();
+const noteLabelUse = (el) => {
+  if (noting) labelUsers.add(el);
+};
+
 // Asks everything again, and forgets what is answered differently: whoever asks next notes the new answer.
 const findOutdated = (report) => {
   for (const { answers, isSame, reach } of NOTED) {
@@ -25,6 +37,12 @@ const findOutdated = (report) => {
       report(el, reach);
     });
   }
+};
+
+// What is gone from the page, and answers as before, would be kept for good.
+const forgetRemoved = () => {
+  for (const { answers } of NOTED) answers.forEach((_, el) => { if (!connected(el)) answers.delete(el); });
+  for (const elements of [volatile, labelUsers]) for (const el of elements) if (!connected(el)) elements.delete(el);
 };
 
 const forgetAnswers = () => {
@@ -81,14 +99,3 @@ const showsThrough = (el) => {
   return is;
 };
 
-// Elements whose rows depend on other parts of the page, or on values: each walk looks at them again.
-let volatile = new Set();
-const noteVolatile = (el) => {
-  if (noting) volatile.add(el);
-};
-
-// Elements whose rows depend on labels elsewhere: they are looked at again when a label may have changed.
-let labelUsers = new Set();
-const noteLabelUse = (el) => {
-  if (noting) labelUsers.add(el);
-};

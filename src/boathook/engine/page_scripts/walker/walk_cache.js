@@ -92,6 +92,8 @@ let keptFocus = new Set();
 let keptActors = null;
 let keptMutations = 0;
 let expiry = 0;
+let walksKept = 0;
+const WALKS_BETWEEN_SWEEPS = 8;
 
 const MOST_UNUSED = 3;
 const cacheFor = (key) => {
@@ -258,6 +260,7 @@ const updateCaches = () => {
   markActors();
   findOutdated(markOutdated);
   markUsers();
+  if (++walksKept % WALKS_BETWEEN_SWEEPS === 0) forgetRemoved();
 };
 
 // Every root that a walk meets is watched from then on.
